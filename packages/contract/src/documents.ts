@@ -1,0 +1,25 @@
+import { openApiDocument } from "./openapi.js";
+import { operatorEndpoints } from "./operator-v1/endpoints.js";
+import { endpoints, VERSION } from "./v2022-04-15/endpoints.js";
+
+/** The participants' interface; the key header's name is a setting of the service (G7). */
+export const participantDocument = (keyHeader = "X-Service-API-Key") =>
+  openApiDocument({
+    title: "Curtail",
+    version: VERSION,
+    description: "Dispatches, sites, schedule, telemetry, webhooks and sandbox scenarios for participants.",
+    basePath: `/${VERSION}`,
+    security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
+    endpoints,
+  });
+
+/** The operator's interface. */
+export const operatorDocument = () =>
+  openApiDocument({
+    title: "Curtail operator API",
+    version: "v1",
+    description: "Accounts, keys, sites, programs, dispatches and the audit log, for the operator of the service.",
+    basePath: "/operator/v1",
+    security: { name: "operatorToken", scheme: { type: "http", scheme: "bearer" } },
+    endpoints: operatorEndpoints,
+  });

@@ -1,0 +1,27 @@
+import type { Static, TObject, TSchema } from "typebox";
+
+/** One operation of an interface: what the server routes, the OpenAPI document lists and clients call. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the version prefix, parameters in braces: `/dispatches/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly reply?: TSchema;
+  /** Status of a success; 200 unless said. */
+  readonly status?: 200 | 201 | 204;
+}
+
+/** Keeps the literal schema types, so that handlers and clients are typed by the contract. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+export type ParamsOf<E extends Endpoint> = StaticOf<E["params"]>;
+export type QueryOf<E extends Endpoint> = StaticOf<E["query"]>;
+export type BodyOf<E extends Endpoint> = StaticOf<E["body"]>;
+export type ReplyOf<E extends Endpoint> = StaticOf<E["reply"]>;

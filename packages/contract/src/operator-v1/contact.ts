@@ -1,0 +1,48 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../endpoint.js";
+import { id, Timestamp, text } from "../values.js";
+import { byId, PageQuery, pageOf } from "./list.js";
+
+/** A person who is mailed when an account cannot be reached. */
+export const Contact = Type.Object(
+  { id: id("Contact id."), name: Type.String(), email: Type.String(), created_at: Timestamp },
+  { $id: "Contact" },
+);
+export type Contact = Static<typeof Contact>;
+
+export const createContact = endpoint({
+  id: "createContact",
+  method: "POST",
+  path: "/accounts/{id}/contacts",
+  tag: "Accounts",
+  summary: "Add a dispatch contact",
+  params: byId,
+  body: Type.Object({
+    name: text(200, "Name of the person.", 1),
+    email: Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+$',
+    }),
+  }),
+  reply: Contact,
+  status: 201,
+});
+export const listContacts = endpoint({
+  id: "listContacts",
+  method: "GET",
+  path: "/accounts/{id}/contacts",
+  tag: "Accounts",
+  summary: "List dispatch contacts",
+  params: byId,
+  query: PageQuery,
+  reply: pageOf(Contact),
+});
+export const deleteContact = endpoint({
+  id: "deleteContact",
+  method: "DELETE",
+  path: "/contacts/{id}",
+  tag: "Accounts",
+  summary: "Remove a dispatch contact",
+  params: byId,
+  status: 204,
+});

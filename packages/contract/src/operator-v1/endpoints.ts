@@ -1,0 +1,42 @@
+import * as account from "./account.js";
+import { listAudit } from "./audit.js";
+import * as contact from "./contact.js";
+import * as dispatch from "./dispatch.js";
+import * as key from "./key.js";
+import * as program from "./program.js";
+import * as schedule from "./schedule.js";
+import * as site from "./site.js";
+
+/** Every operation below /operator/v1. */
+export const operatorEndpoints = [
+  account.createAccount,
+  account.listAccounts,
+  account.getAccount,
+  account.changeAccount,
+  contact.createContact,
+  contact.listContacts,
+  contact.deleteContact,
+  key.createKey,
+  key.listKeys,
+  key.revokeKey,
+  site.createSite,
+  site.listAccountSites,
+  site.getSite,
+  site.changeSite,
+  site.createMeter,
+  site.changeMeter,
+  program.createProgram,
+  program.listPrograms,
+  program.getProgram,
+  program.changeProgram,
+  program.listEnrolments,
+  program.enrolSite,
+  program.withdrawSite,
+  dispatch.createDispatch,
+  dispatch.listAllDispatches,
+  dispatch.getAnyDispatch,
+  dispatch.changeDispatch,
+  schedule.listSchedule,
+  schedule.deleteScheduleBlock,
+  listAudit,
+] as const;

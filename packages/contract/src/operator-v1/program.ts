@@ -1,0 +1,125 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../endpoint.js";
+import { ProgramType } from "../v2022-04-15/dispatch.js";
+import { Commitment, id, nullable, Timestamp, Timezone, text } from "../values.js";
+import { byId, PageQuery, pageOf } from "./list.js";
+
+const OpenAdrSettings = Type.Object({
+  level: Type.Union([Type.Literal(1), Type.Literal(2)], { description: "Signal level of an event: 1 short, 2 long." }),
+  ramp_up_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+  recovery_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+});
+
+const cutoff = Type.Integer({
+  minimum: 0,
+  maximum: 31_536_000,
+  description: "How long before its start an availability block must be told; 0 unless given.",
+});
+
+export const Program = Type.Object(
+  {
+    id: id("Program id."),
+    name: Type.String(),
+    timezone: Type.String(),
+    market: Type.String(),
+    program_type: ProgramType,
+    schedule_cutoff_seconds: Type.Integer(),
+    openadr: nullable(OpenAdrSettings),
+    created_at: Timestamp,
+  },
+  { $id: "Program" },
+);
+export type Program = Static<typeof Program>;
+
+const name = text(200, "Name of the program.", 1);
+const market = text(200, 'Market, free text; "" for none.');
+
+export const Enrolment = Type.Object(
+  { program_id: id("Program id."), site_id: id("Site id."), commitment: Commitment },
+  { $id: "Enrolment" },
+);
+
+export const createProgram = endpoint({
+  id: "createProgram",
+  method: "POST",
+  path: "/programs",
+  tag: "Programs",
+  summary: "Create a program",
+  body: Type.Object({
+    name,
+    timezone: Timezone,
+    market,
+    program_type: ProgramType,
+    schedule_cutoff_seconds: Type.Optional(cutoff),
+    openadr: Type.Optional(nullable(OpenAdrSettings)),
+  }),
+  reply: Program,
+  status: 201,
+});
+export const listPrograms = endpoint({
+  id: "listPrograms",
+  method: "GET",
+  path: "/programs",
+  tag: "Programs",
+  summary: "List programs",
+  query: PageQuery,
+  reply: pageOf(Program),
+});
+export const getProgram = endpoint({
+  id: "getProgram",
+  method: "GET",
+  path: "/programs/{id}",
+  tag: "Programs",
+  summary: "Retrieve a program",
+  params: byId,
+  reply: Program,
+});
+export const changeProgram = endpoint({
+  id: "changeProgram",
+  method: "PATCH",
+  path: "/programs/{id}",
+  tag: "Programs",
+  summary: "Change a program",
+  params: byId,
+  body: Type.Object({
+    name: Type.Optional(name),
+    timezone: Type.Optional(Timezone),
+    market: Type.Optional(market),
+    program_type: Type.Optional(ProgramType),
+    schedule_cutoff_seconds: Type.Optional(cutoff),
+    openadr: Type.Optional(nullable(OpenAdrSettings)),
+  }),
+  reply: Program,
+});
+
+const enrolmentParams = Type.Object({ id: Type.String(), site_id: Type.String() });
+
+export const listEnrolments = endpoint({
+  id: "listEnrolments",
+  method: "GET",
+  path: "/programs/{id}/sites",
+  tag: "Programs",
+  summary: "List a program's enrolled sites",
+  params: byId,
+  query: PageQuery,
+  reply: pageOf(Enrolment),
+});
+export const enrolSite = endpoint({
+  id: "enrolSite",
+  method: "PUT",
+  path: "/programs/{id}/sites/{site_id}",
+  tag: "Programs",
+  summary: "Enrol a site, or change its commitment",
+  params: enrolmentParams,
+  body: Type.Object({ commitment: Commitment }),
+  reply: Enrolment,
+});
+export const withdrawSite = endpoint({
+  id: "withdrawSite",
+  method: "DELETE",
+  path: "/programs/{id}/sites/{site_id}",
+  tag: "Programs",
+  summary: "Withdraw a site from a program",
+  params: enrolmentParams,
+  status: 204,
+});

@@ -1,0 +1,25 @@
+import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
+import { createScenario } from "./scenario.js";
+import { changeSchedule } from "./schedule.js";
+import { listSites } from "./site.js";
+import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
+import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
+
+/** Current version of the participants' interface: the first path segment of every address. */
+export const VERSION = "2022-04-15";
+
+/** The twelve endpoints, in the order of the specification. */
+export const endpoints = [
+  listDispatches,
+  getDispatch,
+  createTestDispatch,
+  createScenario,
+  changeSchedule,
+  listSites,
+  uploadTelemetry,
+  uploadControllableLoad,
+  readTelemetry,
+  listWebhooks,
+  createWebhook,
+  deleteWebhook,
+] as const;

@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { operatorDocument, participantDocument } from "./documents.js";
+
+// Run by `npm run openapi`; a test compares the committed files with what the schemas say now.
+const write = (file: string, document: unknown): void =>
+  writeFileSync(new URL(`../${file}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
+
+write("2022-04-15.openapi.json", participantDocument());
+write("operator-v1.openapi.json", operatorDocument());
