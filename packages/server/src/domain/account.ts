@@ -1,0 +1,19 @@
+/** A participant: owner of sites and keys. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+/** A person who is mailed when an account cannot be reached. */
+export interface Contact {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly createdAt: Date;
+}
+
+/** Who acts: written into histories and the audit log. */
+export type Actor = "operator" | "service" | `key:${string}`;

@@ -1,0 +1,87 @@
+import { DAY_MS, type Period, refusePeriod, sameMoment } from "./period.js";
+import { invalid, type Refusal, type Result } from "./refusal.js";
+
+/** The program as it stood when the dispatch was created, so that renaming one leaves dispatches as they are. */
+export interface DispatchProgram {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly programType: string;
+}
+
+/** A site called on, as it stood when the dispatch was created. */
+export interface DispatchSite {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly customerLocationId: string;
+  readonly dispatchGroup: string;
+  readonly commitmentKw: number | null;
+}
+
+export interface Dispatch extends Period {
+  readonly id: string;
+  readonly program: DispatchProgram;
+  readonly test: boolean;
+  readonly authorized: boolean;
+  readonly notification: Date;
+  readonly modificationNumber: number;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+  readonly sites: readonly DispatchSite[];
+}
+
+export interface DispatchChange {
+  readonly start?: Date | undefined;
+  readonly end?: Date | null | undefined;
+  readonly cancel?: boolean | undefined;
+}
+
+const MAX_DISPATCH_DAYS = 31;
+const MAX_LEAD_DAYS = 366;
+/** How long a dispatch stays listed after it was created, changed or ended (specification, GET /dispatches). */
+export const LISTED_MS = DAY_MS;
+
+const isOver = (dispatch: Dispatch, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
+
+/** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
+export const isNotified = (dispatch: Dispatch, now: Date): boolean =>
+  dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);
+
+/** Upcoming, in progress, or created, changed or ended in the previous 24 hours; an active one at any age (G11). */
+export const isListed = (dispatch: Dispatch, now: Date): boolean => {
+  if (!isNotified(dispatch, now)) return false;
+  const since = new Date(now.getTime() - LISTED_MS);
+  if (dispatch.changedAt >= since || dispatch.notification >= since) return true;
+  return dispatch.authorized && (dispatch.end === null || dispatch.end >= since);
+};
+
+/** The rules that every dispatch's times obey (G16). */
+export const refuseTimes = (period: Period, now: Date): Refusal | null => {
+  if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {
+    return invalid("start_time lies more than a year ahead; a dispatch starts at most a year ahead");
+  }
+  return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
+};
+
+/** The dispatch after the change; the same object when nothing changes (G16). */
+export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): Result<Dispatch> => {
+  const start = change.start ?? dispatch.start;
+  const end = change.end === undefined ? dispatch.end : change.end;
+  const authorized = change.cancel === true ? false : dispatch.authorized;
+  const same = sameMoment(start, dispatch.start) && sameMoment(end, dispatch.end) && authorized === dispatch.authorized;
+  if (same) return dispatch;
+  const refusal = refuseChange(dispatch, { start, end }, now);
+  if (refusal !== null) return refusal;
+  return { ...dispatch, start, end, authorized, modificationNumber: dispatch.modificationNumber + 1, changedAt: now };
+};
+
+const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | null => {
+  if (!dispatch.authorized) return invalid("the dispatch is cancelled and cannot be changed; issue a new one");
+  if (isOver(dispatch, now)) return invalid("the dispatch is over and cannot be changed; issue a new one");
+  if (period.end === null && dispatch.end !== null) {
+    return invalid("end_time is known to participants and cannot become null again; give a later end_time instead");
+  }
+  return refuseTimes(period, now);
+};

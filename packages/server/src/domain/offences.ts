@@ -1,0 +1,21 @@
+import { invalid, type Refusal } from "./refusal.js";
+
+const MAX_SHOWN = 20;
+
+/** Collects what is wrong with an upload; the first 20 offending places are named (G6). */
+export class Offences {
+  private readonly shown: string[] = [];
+  private count = 0;
+
+  add(message: string): void {
+    this.count += 1;
+    if (this.shown.length < MAX_SHOWN) this.shown.push(message);
+  }
+
+  refusal(): Refusal | null {
+    if (this.count === 0) return null;
+    const hidden = this.count - this.shown.length;
+    const more = hidden === 0 ? "" : `; and ${hidden} more`;
+    return invalid(`${this.shown.join("; ")}${more}. Nothing was stored; correct and send the whole upload again.`);
+  }
+}

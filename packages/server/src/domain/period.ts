@@ -1,0 +1,27 @@
+import { invalid, type Refusal } from "./refusal.js";
+
+/** A stretch of time; `end` is null while it is not known. */
+export interface Period {
+  readonly start: Date;
+  readonly end: Date | null;
+}
+
+export const DAY_MS = 86_400_000;
+
+/** A dispatch without a known end counts as 24 hours long where availability is concerned (G18). */
+const assumedEnd = (period: Period): number => period.end?.getTime() ?? period.start.getTime() + DAY_MS;
+
+/** Whether two periods share time; touching ends do not (G18). */
+export const meets = (a: Period, b: Period): boolean =>
+  a.start.getTime() < assumedEnd(b) && b.start.getTime() < assumedEnd(a);
+
+export const sameMoment = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
+
+/** Refuses an end that is not after the start, or a period longer than `maxDays`. */
+export const refusePeriod = (period: Period, maxDays: number, what: string): Refusal | null => {
+  if (period.end === null) return null;
+  const lengthMs = period.end.getTime() - period.start.getTime();
+  if (lengthMs <= 0) return invalid("end_time must be after start_time");
+  if (lengthMs > maxDays * DAY_MS) return invalid(`${what} lasts at most ${maxDays} days; choose an earlier end_time`);
+  return null;
+};

@@ -1,0 +1,42 @@
+import { invalid, type Refusal } from "./refusal.js";
+
+export interface OpenAdrSettings {
+  readonly level: 1 | 2;
+  readonly ramp_up_seconds?: number;
+  readonly recovery_seconds?: number;
+}
+
+export interface Program {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly programType: string;
+  readonly scheduleCutoffSeconds: number;
+  readonly openadr: OpenAdrSettings | null;
+  readonly createdAt: Date;
+}
+
+/** A site's part in a program. */
+export interface Enrolment {
+  readonly programId: string;
+  readonly siteId: string;
+  readonly commitmentKw: number | null;
+}
+
+/** The program of dispatches that participants make themselves (G15); kept by the first migration. */
+export const TEST_PROGRAM_ID = "prg_test_dispatch";
+
+/** Refuses a name that is not an IANA time zone. */
+export const refuseTimezone = (timezone: string): Refusal | null => {
+  // An offset such as +02:00 is accepted by the platform, but is no zone: it has no daylight saving time.
+  if (/^[A-Za-z]/.test(timezone)) {
+    try {
+      Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions();
+      return null;
+    } catch {
+      // RangeError: an unknown zone, answered below.
+    }
+  }
+  return invalid(`timezone is "${timezone}"; give an IANA time zone name such as America/Chicago`);
+};

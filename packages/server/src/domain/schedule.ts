@@ -1,0 +1,28 @@
+import { meets, type Period, refusePeriod } from "./period.js";
+import { invalid, type Refusal } from "./refusal.js";
+
+/** A period in which a site is not dispatched. */
+export interface AvailabilityBlock extends Period {
+  readonly id: string;
+  readonly siteId: string;
+  readonly end: Date;
+  readonly createdAt: Date;
+}
+
+const MAX_BLOCK_DAYS = 366;
+
+/** Refuses a block that is malformed, or that starts before the market could learn of it (G18). */
+export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Refusal | null => {
+  const refusal = refusePeriod(block, MAX_BLOCK_DAYS, "a block");
+  if (refusal !== null) return refusal;
+  if (block.start.getTime() >= now.getTime() + cutoffSeconds * 1000) return null;
+  const rule =
+    cutoffSeconds === 0 ? "it must lie in the future" : `it must lie at least ${cutoffSeconds} seconds ahead`;
+  return invalid(
+    `start_time is too late for the market to learn of it: ${rule}. Nothing changed; the site may still be dispatched.`,
+  );
+};
+
+/** Sites that are not available in the period, by id. */
+export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
+  new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));
