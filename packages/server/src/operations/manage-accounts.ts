@@ -1,0 +1,46 @@
+import type { Account, Actor, Contact } from "../domain/account.js";
+import { notFound, type Result } from "../domain/refusal.js";
+import type { Ports } from "./ports.js";
+
+export type NewAccount = Pick<Account, "name" | "disabled">;
+
+export const createAccount = ({ transact, clock, newId }: Ports, actor: Actor, input: NewAccount) =>
+  transact(async (stores): Promise<Account> => {
+    const at = clock.now();
+    const account: Account = { id: newId("acc"), ...input, createdAt: at };
+    await stores.accounts.insert(account);
+    await stores.audit.append({ actor, at }, "account.create", subjectOf(account), { after: account });
+    return account;
+  });
+
+export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewAccount>) =>
+  transact(async (stores): Promise<Result<Account>> => {
+    const before = await stores.accounts.lock(id);
+    if (before === null) return notFound("account");
+    const after = { ...before, ...change };
+    await stores.accounts.save(after);
+    await stores.audit.append({ actor, at: clock.now() }, "account.change", subjectOf(after), { before, after });
+    return after;
+  });
+
+export type NewContact = Pick<Contact, "accountId" | "name" | "email">;
+
+export const addContact = ({ transact, clock, newId }: Ports, actor: Actor, input: NewContact) =>
+  transact(async (stores): Promise<Result<Contact>> => {
+    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const at = clock.now();
+    const contact: Contact = { id: newId("con"), ...input, createdAt: at };
+    await stores.contacts.insert(contact);
+    await stores.audit.append({ actor, at }, "contact.create", contact, { after: contact });
+    return contact;
+  });
+
+export const removeContact = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+  transact(async (stores): Promise<Result<Contact>> => {
+    const contact = await stores.contacts.remove(id);
+    if (contact === null) return notFound("contact");
+    await stores.audit.append({ actor, at: clock.now() }, "contact.delete", contact, { before: contact });
+    return contact;
+  });
+
+const subjectOf = (account: Account) => ({ id: account.id, accountId: account.id });

@@ -1,0 +1,83 @@
+import type { Actor } from "../domain/account.js";
+import { type ApiKey, CLAIM_HOURS, type Environment } from "../domain/api-key.js";
+import { invalid, notFound, type Result } from "../domain/refusal.js";
+import type { Caller, Clock, KeyStore, Ports } from "./ports.js";
+
+/** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
+export interface KeySecrets {
+  newClaimToken(): string;
+  hashClaimToken(token: string): Buffer;
+  /** A whole API key for a key id, and the hash of its secret. */
+  newApiKey(keyId: string, environment: Environment): { readonly apiKey: string; readonly secretHash: Buffer };
+  /** Key id of a well-formed key; null for anything else. */
+  keyIdOf(apiKey: string, environment: Environment): string | null;
+  /** Compares in constant time. */
+  matches(apiKey: string, secretHash: Buffer): boolean;
+}
+
+export type KeyPorts = Ports & { readonly secrets: KeySecrets };
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly expiresAt: Date | null;
+}
+
+/** Prepares a key; the key itself comes into being when its one-time link is claimed. */
+export const issueKey = ({ transact, clock, newId, secrets }: KeyPorts, actor: Actor, input: NewKey) =>
+  transact(async (stores): Promise<Result<{ key: ApiKey; claimToken: string }>> => {
+    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const at = clock.now();
+    if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must lie in the future");
+    const claimExpiresAt = new Date(at.getTime() + CLAIM_HOURS * 3_600_000);
+    const unused = { claimedAt: null, revokedAt: null, lastUsedAt: null };
+    const key: ApiKey = { id: newId("key"), ...input, createdAt: at, claimExpiresAt, ...unused };
+    const claimToken = secrets.newClaimToken();
+    await stores.keys.insert(key, secrets.hashClaimToken(claimToken));
+    await stores.audit.append({ actor, at }, "key.create", key, { after: key });
+    return { key, claimToken };
+  });
+
+/** Reveals a key once; null for a used, expired or unknown link alike. */
+export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToken: string): Promise<string | null> => {
+  const claimed = await transact(async (stores) => {
+    const at = clock.now();
+    const found = await stores.keys.findUnclaimed(secrets.hashClaimToken(claimToken), at);
+    if (found === null) return notFound("link");
+    const { apiKey, secretHash } = secrets.newApiKey(found.id, found.environment);
+    await stores.keys.claim(found.id, secretHash, at);
+    await stores.audit.append({ actor: `key:${found.id}`, at }, "key.claim", found, {});
+    return { apiKey };
+  });
+  return "apiKey" in claimed ? claimed.apiKey : null;
+};
+
+export const revokeKey = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+  transact(async (stores): Promise<Result<ApiKey>> => {
+    const at = clock.now();
+    const key = await stores.keys.revoke(id, at);
+    if (key === null) return notFound("key");
+    await stores.audit.append({ actor, at }, "key.revoke", key, { after: key });
+    return key;
+  });
+
+export interface AuthenticationPorts {
+  readonly keys: Pick<KeyStore, "find">;
+  readonly secrets: KeySecrets;
+  readonly clock: Clock;
+}
+
+/** Who calls: null for a missing, unknown, revoked, expired or wrong-environment key, or a disabled account (G1). */
+export const authenticate = async (
+  { keys, secrets, clock }: AuthenticationPorts,
+  apiKey: string,
+  environment: Environment,
+): Promise<Caller | null> => {
+  const keyId = secrets.keyIdOf(apiKey, environment);
+  const record = keyId === null ? null : await keys.find(keyId);
+  if (record === null || record.secretHash === null || !secrets.matches(apiKey, record.secretHash)) return null;
+  const { key, accountDisabled } = record;
+  const expired = key.expiresAt !== null && key.expiresAt <= clock.now();
+  if (key.environment !== environment || key.revokedAt !== null || expired || accountDisabled) return null;
+  return { accountId: key.accountId, keyId: key.id, environment };
+};

@@ -1,0 +1,57 @@
+import type { Actor } from "../domain/account.js";
+import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
+import { notFound, type Result } from "../domain/refusal.js";
+import type { Ports } from "./ports.js";
+
+export type NewProgram = Omit<Program, "id" | "createdAt">;
+
+export const createProgram = ({ transact, clock, newId }: Ports, actor: Actor, input: NewProgram) =>
+  transact(async (stores): Promise<Result<Program>> => {
+    const refusal = refuseTimezone(input.timezone);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const program: Program = { id: newId("prg"), ...input, createdAt: at };
+    await stores.programs.insert(program);
+    await stores.audit.append({ actor, at }, "program.create", subjectOf(program), { after: program });
+    return program;
+  });
+
+export const changeProgram = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewProgram>) =>
+  transact(async (stores): Promise<Result<Program>> => {
+    const before = await stores.programs.lock(id);
+    if (before === null) return notFound("program");
+    const after = { ...before, ...change };
+    const refusal = refuseTimezone(after.timezone);
+    if (refusal !== null) return refusal;
+    await stores.programs.save(after);
+    await stores.audit.append({ actor, at: clock.now() }, "program.change", subjectOf(after), { before, after });
+    return after;
+  });
+
+/** Enrols a site, or changes its commitment. */
+export const enrolSite = ({ transact, clock }: Ports, actor: Actor, enrolment: Enrolment) =>
+  transact(async (stores): Promise<Result<Enrolment>> => {
+    if ((await stores.programs.lock(enrolment.programId)) === null) return notFound("program");
+    const site = await stores.sites.find(enrolment.siteId);
+    if (site === null) return notFound("site");
+    const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
+    await stores.programs.enrol(enrolment);
+    const subject = { id: site.id, accountId: site.accountId };
+    await stores.audit.append({ actor, at: clock.now() }, "program.enrol", subject, { before, after: enrolment });
+    return enrolment;
+  });
+
+export const withdrawSite = ({ transact, clock }: Ports, actor: Actor, programId: string, siteId: string) =>
+  transact(async (stores): Promise<Result<Enrolment>> => {
+    const before = await stores.programs.withdraw(programId, siteId);
+    if (before === null) return notFound("enrolment");
+    await stores.audit.append(
+      { actor, at: clock.now() },
+      "program.withdraw",
+      { id: siteId, accountId: null },
+      { before },
+    );
+    return before;
+  });
+
+const subjectOf = (program: Program) => ({ id: program.id, accountId: null });

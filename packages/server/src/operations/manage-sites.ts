@@ -1,0 +1,56 @@
+import type { Actor } from "../domain/account.js";
+import { refuseTimezone } from "../domain/program.js";
+import { notFound, type Result } from "../domain/refusal.js";
+import type { Meter, Site } from "../domain/site.js";
+import type { Ports } from "./ports.js";
+
+export type NewMeter = Pick<Meter, "name" | "assetType">;
+export type SiteChange = Partial<Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">>;
+export type NewSite = Required<SiteChange> & { readonly accountId: string; readonly meters: readonly NewMeter[] };
+
+export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, input: NewSite) =>
+  transact(async (stores): Promise<Result<Site>> => {
+    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const refusal = refuseTimezone(input.timezone);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));
+    const site: Site = { ...input, id: newId("site"), createdAt: at, meters };
+    await stores.sites.insert(site);
+    await stores.audit.append({ actor, at }, "site.create", site, { after: site });
+    return site;
+  });
+
+export const changeSite = ({ transact, clock }: Ports, actor: Actor, id: string, change: SiteChange) =>
+  transact(async (stores): Promise<Result<Site>> => {
+    const before = await stores.sites.lock(id);
+    if (before === null) return notFound("site");
+    const after = { ...before, ...change };
+    const refusal = refuseTimezone(after.timezone);
+    if (refusal !== null) return refusal;
+    await stores.sites.save(after);
+    await stores.audit.append({ actor, at: clock.now() }, "site.change", after, { before, after });
+    return after;
+  });
+
+export const addMeter = ({ transact, clock, newId }: Ports, actor: Actor, siteId: string, input: NewMeter) =>
+  transact(async (stores): Promise<Result<Meter>> => {
+    const site = await stores.sites.lock(siteId);
+    if (site === null) return notFound("site");
+    const at = clock.now();
+    const meter: Meter = { id: newId("mtr"), ...input };
+    await stores.sites.insertMeter(siteId, meter, at);
+    const subject = { id: meter.id, accountId: site.accountId };
+    await stores.audit.append({ actor, at }, "meter.create", subject, { after: { ...meter, siteId } });
+    return meter;
+  });
+
+export const changeMeter = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewMeter>) =>
+  transact(async (stores): Promise<Result<Meter>> => {
+    const before = await stores.sites.lockMeter(id);
+    if (before === null) return notFound("meter");
+    const after = { ...before, ...change };
+    await stores.sites.saveMeter(after);
+    await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
+    return after;
+  });

@@ -1,0 +1,61 @@
+import type { UploadedControllableLoad } from "../domain/controllable-load.js";
+import type { Dispatch } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { UploadedReading } from "../domain/reading.js";
+import type { Result } from "../domain/refusal.js";
+import type { AvailabilityBlock } from "../domain/schedule.js";
+import type { Site } from "../domain/site.js";
+import type { TelemetryWindow } from "../domain/telemetry-window.js";
+import { addBlock, type NewBlock } from "./change-schedule.js";
+import { createTestDispatch } from "./create-dispatch.js";
+import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
+import type { Caller, Ports } from "./ports.js";
+import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
+import type { ControllableLoadPorts } from "./record-controllable-load.js";
+import { recordControllableLoad } from "./record-controllable-load.js";
+import { recordTelemetry, type TelemetryPorts } from "./record-telemetry.js";
+
+/** Everything a participant can ask of one environment; routes know nothing else. */
+export interface ParticipantService {
+  listDispatches(caller: Caller): Promise<readonly Dispatch[]>;
+  findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
+  createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
+  listSites(caller: Caller): Promise<readonly Site[]>;
+  addBlock(caller: Caller, block: NewBlock): Promise<Result<AvailabilityBlock>>;
+  recordTelemetry(caller: Caller, uploaded: readonly UploadedReading[]): Promise<Result<number>>;
+  recordControllableLoad(caller: Caller, uploaded: readonly UploadedControllableLoad[]): Promise<Result<number>>;
+  readTelemetry(
+    caller: Caller,
+    siteIds: readonly string[],
+    window: TelemetryWindow,
+  ): Promise<Result<readonly SitePoints[]>>;
+}
+
+export interface ParticipantPorts {
+  readonly ports: Ports;
+  readonly dispatches: DispatchView;
+  readonly telemetry: TelemetryPorts;
+  readonly controllableLoad: ControllableLoadPorts;
+  readonly reader: TelemetryReader;
+}
+
+/** The operations over one environment's ports. */
+export const participantService = ({
+  ports,
+  dispatches,
+  telemetry,
+  controllableLoad,
+  reader,
+}: ParticipantPorts): ParticipantService => {
+  const reading = { dispatches, clock: ports.clock };
+  return {
+    listDispatches: (caller) => listDispatches(reading, caller),
+    findDispatch: (caller, id) => findDispatch(reading, caller, id),
+    createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
+    listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
+    addBlock: (caller, block) => addBlock(ports, caller, block),
+    recordTelemetry: (caller, uploaded) => recordTelemetry(telemetry, caller, uploaded),
+    recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
+    readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
+  };
+};

@@ -1,0 +1,180 @@
+import type { Account, Actor, Contact } from "../domain/account.js";
+import type { ApiKey, Environment } from "../domain/api-key.js";
+import type { Dispatch } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { Enrolment, Program } from "../domain/program.js";
+import type { Result } from "../domain/refusal.js";
+import type { AvailabilityBlock } from "../domain/schedule.js";
+import type { Meter, Site } from "../domain/site.js";
+
+/** The database's time, which decides what is due. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Makes opaque, unguessable ids: `dis_…`, `site_…`. */
+export type NewId = (prefix: string) => string;
+
+export interface PageRequest {
+  /** Cursor of the page before; null for the first page. */
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: number | null;
+}
+
+export interface AccountStore {
+  insert(account: Account): Promise<void>;
+  find(id: string): Promise<Account | null>;
+  /** Locks the row until the end of the transaction. */
+  lock(id: string): Promise<Account | null>;
+  save(account: Account): Promise<void>;
+  list(page: PageRequest): Promise<Page<Account>>;
+}
+
+export interface ContactStore {
+  insert(contact: Contact): Promise<void>;
+  remove(id: string): Promise<Contact | null>;
+  list(accountId: string, page: PageRequest): Promise<Page<Contact>>;
+}
+
+/** What a key check needs to know. */
+export interface KeyRecord {
+  readonly key: ApiKey;
+  readonly secretHash: Buffer | null;
+  readonly accountDisabled: boolean;
+}
+
+export interface KeyStore {
+  insert(key: ApiKey, claimTokenHash: Buffer): Promise<void>;
+  /** The key that a link still waits to reveal, locked. */
+  findUnclaimed(claimTokenHash: Buffer, now: Date): Promise<ApiKey | null>;
+  claim(id: string, secretHash: Buffer, now: Date): Promise<void>;
+  find(id: string): Promise<KeyRecord | null>;
+  revoke(id: string, now: Date): Promise<ApiKey | null>;
+  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
+  touch(ids: readonly string[], now: Date): Promise<void>;
+}
+
+export interface SiteStore {
+  insert(site: Site): Promise<void>;
+  find(id: string): Promise<Site | null>;
+  lock(id: string): Promise<Site | null>;
+  save(site: Site): Promise<void>;
+  list(accountId: string, page: PageRequest): Promise<Page<Site>>;
+  ofAccount(accountId: string): Promise<readonly Site[]>;
+  /** The sites by id, locked in order, so that availability blocks and dispatches never pass each other unseen. */
+  lockForDispatch(ids: readonly string[]): Promise<readonly Site[]>;
+  insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
+  lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
+  saveMeter(meter: Meter): Promise<void>;
+}
+
+export interface ProgramStore {
+  insert(program: Program): Promise<void>;
+  find(id: string): Promise<Program | null>;
+  lock(id: string): Promise<Program | null>;
+  save(program: Program): Promise<void>;
+  list(page: PageRequest): Promise<Page<Program>>;
+  enrol(enrolment: Enrolment): Promise<void>;
+  withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
+  findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
+  listEnrolments(programId: string, page: PageRequest): Promise<Page<Enrolment>>;
+  enrolled(programId: string): Promise<readonly Enrolment[]>;
+  /** The largest commitment of each site over its enrolments, by site id. */
+  largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The longest cut-off of the programs a site is enrolled in; 0 where it is in none. */
+  longestCutoffSeconds(siteId: string): Promise<number>;
+}
+
+export interface DispatchRevision {
+  readonly modificationNumber: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly start: Date;
+  readonly end: Date | null;
+  readonly authorized: boolean;
+}
+
+export interface DispatchStore {
+  insert(dispatch: Dispatch, actor: Actor): Promise<void>;
+  lock(id: string): Promise<Dispatch | null>;
+  /** Writes a change and its revision. */
+  saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;
+  find(id: string): Promise<Dispatch | null>;
+  list(page: PageRequest): Promise<Page<Dispatch>>;
+  revisions(id: string): Promise<readonly DispatchRevision[]>;
+}
+
+export interface ScheduleStore {
+  /** Stores a block; the same block again is one block, and the stored one is answered. */
+  insert(block: AvailabilityBlock): Promise<void>;
+  findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
+  ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
+  list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
+  remove(id: string): Promise<AvailabilityBlock | null>;
+}
+
+/** Who acted, and when. */
+export interface Act {
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+export interface AuditSubject {
+  readonly id: string;
+  readonly accountId: string | null;
+}
+
+/** State before and after; absent before a creation and after a deletion. */
+export interface AuditedChange {
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export interface AuditEntry extends Act {
+  readonly id: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly accountId: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditStore {
+  append(act: Act, action: string, subject: AuditSubject, change: AuditedChange): Promise<void>;
+  list(page: PageRequest): Promise<Page<AuditEntry>>;
+}
+
+/** All stores over one connection: inside `transact` they share its transaction. */
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly contacts: ContactStore;
+  readonly keys: KeyStore;
+  readonly sites: SiteStore;
+  readonly programs: ProgramStore;
+  readonly dispatches: DispatchStore;
+  readonly schedule: ScheduleStore;
+  readonly audit: AuditStore;
+}
+
+/** What operations that change something work with. */
+export interface Ports {
+  readonly stores: Stores;
+  /** Commits what `work` did; rolls back when it throws or refuses. */
+  readonly transact: <T>(work: (stores: Stores) => Promise<Result<T>>) => Promise<Result<T>>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** The caller of a participant's request, proven by its key. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly environment: Environment;
+}
+
+export const actorOf = (caller: Caller): Actor => `key:${caller.keyId}`;

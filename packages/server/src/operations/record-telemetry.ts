@@ -1,0 +1,67 @@
+import { cellCountOf, type HourRow, hourRows, lastCellOf, type MeterKey } from "@curtail/measure";
+import { checkReadings, type ReadingSource, type Readings, type UploadedReading } from "../domain/reading.js";
+import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Caller, Clock } from "./ports.js";
+
+/** Why a source of readings cannot be tied to one meter of the account. */
+export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
+
+export interface MeterDirectory {
+  /** The meter that each source stands for, in their order; a foreign one is unknown (G4). */
+  resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
+}
+
+export interface TelemetryArchive {
+  /** Resolves after the commit, never before; rows in the order of site, meter, hour. */
+  write(rows: readonly HourRow[]): Promise<void>;
+}
+
+export interface TelemetryPorts {
+  readonly meters: MeterDirectory;
+  readonly archive: TelemetryArchive;
+  readonly clock: Clock;
+  readonly maxReadings: number;
+}
+
+/** Stores an upload whole, or refuses it whole; answers the number of readings kept. */
+export const recordTelemetry = async (
+  ports: TelemetryPorts,
+  caller: Caller,
+  uploaded: readonly UploadedReading[],
+): Promise<Result<number>> => {
+  const readings = checkReadings(uploaded, ports.clock.now(), ports.maxReadings);
+  if (isRefusal(readings)) return readings;
+  if (readings.count === 0) return 0;
+  const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
+  const keys: MeterKey[] = [];
+  for (const [index, key] of resolved.entries()) {
+    const source = readings.sources[index];
+    if (typeof key === "string") return unresolved(key, source);
+    keys.push(key);
+  }
+  await ports.archive.write(onGrid(readings, keys));
+  return readings.count;
+};
+
+const onGrid = (readings: Readings, keys: readonly MeterKey[]): HourRow[] => {
+  const rows = hourRows();
+  for (let index = 0; index < readings.count; index++) {
+    const key = keys[readings.source[index] ?? -1];
+    if (key === undefined) throw new Error(`reading ${index} has no meter after its check`);
+    const { endMs, intervalSeconds, powerKw } = readings;
+    rows.add(key, lastCellOf(endMs[index] ?? 0), cellCountOf(intervalSeconds[index] ?? 0), powerKw[index] ?? 0);
+  }
+  return rows.sorted();
+};
+
+const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined) => {
+  const place = `telemetry[${source?.at}].${source?.kind}_id`;
+  switch (why) {
+    case "unknown":
+      return invalid(`${place} names no ${source?.kind} of this account; GET /sites lists them. Nothing was stored.`);
+    case "no_meter":
+      return invalid(`${place} names a site without a meter; ask the operator to add one. Nothing was stored.`);
+    case "several_meters":
+      return invalid(`${place} names a site with several meters; give meter_id instead. Nothing was stored.`);
+  }
+};
