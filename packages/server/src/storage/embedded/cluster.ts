@@ -1,0 +1,120 @@
+import { chmod, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Binaries } from "./binaries.js";
+import { runCommand } from "./command.js";
+import type { EmbeddedLog } from "./embedded-log.js";
+import { unlessCode } from "./error-code.js";
+import { type Identity, uidOf } from "./identity.js";
+import { chooseReach, reaching } from "./reach.js";
+
+export interface ClusterOptions {
+  readonly dataDir: string;
+  readonly binaries: Binaries;
+  readonly identity: Identity;
+  readonly log: EmbeddedLog;
+}
+
+export const superuser = "curtail";
+const unfinishedPrefix = "postgres.new-";
+
+export const clusterDirOf = (dataDir: string): string => join(dataDir, "postgres");
+
+/** Leaves a complete cluster of our major version behind, or throws saying why it cannot. */
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  await removeUnfinished(options.dataDir);
+  const clusterDir = clusterDirOf(options.dataDir);
+  if (await isEmpty(clusterDir)) await createCluster(options);
+  else await checkVersion(clusterDir, options.binaries.major);
+  await takePossession(clusterDir, options.identity);
+}
+
+/** A cluster gets its name only when it is complete, so what still has the other name was interrupted. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    // An initdb that outlived its parent may still be writing there.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function isEmpty(clusterDir: string): Promise<boolean> {
+  return (await unlessCode(readdir(clusterDir), ["ENOENT"], [])).length === 0;
+}
+
+async function checkVersion(clusterDir: string, major: number): Promise<void> {
+  const found = await unlessCode(readFile(join(clusterDir, "PG_VERSION"), "utf8"), ["ENOENT", "ENOTDIR"], null);
+  if (found === null) {
+    throw new Error(
+      `${clusterDir} is neither empty nor a PostgreSQL database. Move it away, or name another data directory.`,
+    );
+  }
+  if (found.trim() === String(major)) return;
+  throw new Error(
+    `${clusterDir} was made by PostgreSQL ${found.trim()}, and this build brings ${major}. Dump it with the build ` +
+      "that made it (pg_dump), move it away, and restore the dump; or serve it yourself and set DATABASE_URL.",
+  );
+}
+
+async function createCluster({ dataDir, binaries, identity, log }: ClusterOptions): Promise<void> {
+  const unfinished = await mkdtemp(join(dataDir, unfinishedPrefix));
+  await giveTo(identity, unfinished);
+  const reach = await chooseReach(identity, unfinished);
+  log.info({ directory: clusterDirOf(dataDir) }, "making a new database");
+  const made = await reaching(reach, unfinished, (directory, descriptors) =>
+    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity, descriptors }),
+  );
+  if (!made.succeeded) {
+    await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
+    throw new Error(`initdb could not make a database in ${dataDir}: ${made.output}${adviceOn(made.output, identity)}`);
+  }
+  await rename(unfinished, clusterDirOf(dataDir));
+  await syncDirectory(dataDir);
+}
+
+/** `docker run --user 12345` gives us a uid without a name, which initdb does not take. */
+const adviceOn = (output: string, identity: Identity): string =>
+  output.includes("could not look up effective user ID")
+    ? `. Add a line for uid ${uidOf(identity)} to /etc/passwd, or set DATABASE_URL to use a server of your own.`
+    : "";
+
+function initdbArguments(directory: string): string[] {
+  return [
+    `--pgdata=${directory}`,
+    `--username=${superuser}`,
+    "--encoding=UTF8",
+    "--locale=C",
+    // Upper and lower case of all of Unicode, the same on every machine; libc's and ICU's order changes with updates.
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+    // The socket's directory is closed to everyone else (socket-directory.ts), and there is no other way in.
+    "--auth=trust",
+    "--no-instructions",
+  ];
+}
+
+/** A directory that was restored or copied may have another owner or a mode that PostgreSQL refuses. */
+async function takePossession(clusterDir: string, identity: Identity): Promise<void> {
+  const found = await stat(clusterDir);
+  if (found.uid !== uidOf(identity)) {
+    if (identity === null) {
+      throw new Error(`${clusterDir} belongs to uid ${found.uid}. Start as that user or as root, or change its owner.`);
+    }
+    for (const name of await readdir(clusterDir, { recursive: true })) await giveTo(identity, join(clusterDir, name));
+    await giveTo(identity, clusterDir);
+  }
+  if ((found.mode & 0o027) !== 0) await chmod(clusterDir, 0o700);
+}
+
+async function giveTo(identity: Identity, path: string): Promise<void> {
+  if (identity !== null) await lchown(path, identity.uid, identity.gid);
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

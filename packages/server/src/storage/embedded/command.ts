@@ -1,0 +1,44 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import type { Identity } from "./identity.js";
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly identity: Identity;
+  /** Open descriptors of ours that the child gets as 3, 4, … */
+  readonly descriptors?: readonly number[];
+}
+
+export interface CommandResult {
+  readonly succeeded: boolean;
+  readonly output: string;
+}
+
+// Nothing of our environment is handed on: PGDATA, LC_ALL or LD_PRELOAD of the operator's shell could change it.
+const childEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+export function spawnCommand({ file, args, identity, descriptors = [] }: Command, options: SpawnOptions): ChildProcess {
+  return spawn(file, args, {
+    ...options,
+    ...identity,
+    // Our own working directory may be closed to the other user.
+    cwd: "/",
+    env: childEnvironment,
+    stdio: ["ignore", "pipe", "pipe", ...descriptors],
+  });
+}
+
+/** Runs to the end. A file that cannot be run is a failure like any other, its reason in the output. */
+export function runCommand(command: Command): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = spawnCommand(command, {});
+    let output = "";
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.once("error", (error) => resolve({ succeeded: false, output: error.message }));
+    child.once("close", (code) => resolve({ succeeded: code === 0, output: output.trim() }));
+  });
+}

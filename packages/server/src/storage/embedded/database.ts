@@ -1,0 +1,29 @@
+import pg from "pg";
+
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** Resolves when the database exists and answers. */
+export async function ensureDatabase(connection: Connection): Promise<void> {
+  await withClient({ ...connection, database: "postgres" }, async (client) => {
+    const found = await client.query("select 1 from pg_database where datname = $1", [connection.database]);
+    if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(connection.database)}`);
+  });
+  await withClient(connection, (client) => client.query("select 1"));
+}
+
+async function withClient(connection: Connection, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(connection);
+  // A connection that breaks also fails the query in flight, which is where it is reported.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rename, rm, stat, symlink, unlink } from "node:fs/promises";
+import { createConnection, createServer, type Server } from "node:net";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode, unlessCode } from "./error-code.js";
+import { rootForSocket } from "./temporary-root.js";
+
+export interface OwnerLock {
+  release(): Promise<void>;
+}
+
+const lockName = "owner.sock";
+
+/**
+ * One Curtail process per data directory. The lock is a listening socket in that directory: the kernel drops it
+ * with the process, however that ends, and it is seen from another container or another private /tmp.
+ */
+export async function takeOwnership(dataDir: string): Promise<OwnerLock> {
+  const server = await withAlias(dataDir, async (alias) => {
+    // A second round follows when a dead owner's socket was cleared away, a third when another starter was quicker.
+    for (let round = 1; round <= 3; round++) {
+      const listening = await listen(join(alias, lockName));
+      if (listening !== null) return listening;
+      if (!(await clearDeadOwner(alias))) break;
+    }
+    throw new Error(
+      `Another Curtail process is using the data directory ${dataDir}. ` +
+        "Stop it first, or give this one a directory of its own (CURTAIL_DATA_DIR).",
+    );
+  });
+  return { release: await releaseOf(server, join(dataDir, lockName)) };
+}
+
+/** A socket's path is limited to about a hundred bytes, a data directory's is not: reach it through a short link. */
+async function withAlias<T>(dataDir: string, use: (alias: string) => Promise<T>): Promise<T> {
+  const root = await rootForSocket(`curtail-own-XXXXXX/d/${lockName}.XXXXXX`, null);
+  const holder = await mkdtemp(join(root, "curtail-own-"));
+  try {
+    const alias = join(holder, "d");
+    await symlink(dataDir, alias);
+    return await use(alias);
+  } finally {
+    await rm(holder, { recursive: true, force: true });
+  }
+}
+
+function listen(path: string): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((caller) => caller.destroy());
+    server.unref();
+    server.once("error", (error) => (errorCode(error) === "EADDRINUSE" ? resolve(null) : reject(error)));
+    server.listen(path, () => resolve(server));
+  });
+}
+
+/** True when the way is free now, false when the owner lives. */
+async function clearDeadOwner(alias: string): Promise<boolean> {
+  const path = join(alias, lockName);
+  if (await answers(path)) return false;
+  // A starter is silent for a moment between bind and listen.
+  await sleep(100);
+  if (await answers(path)) return false;
+  const aside = `${path}.${basename(join(alias, "..")).slice(-6)}`;
+  const moved = await unlessCode(
+    rename(path, aside).then(() => true),
+    ["ENOENT"],
+    false,
+  );
+  if (!moved) return true;
+  // Another starter may have taken over since we looked; then what we moved is alive, and goes back.
+  if (await answers(aside)) {
+    await rename(aside, path);
+    return false;
+  }
+  await unlink(aside);
+  return true;
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const caller = createConnection(path, () => {
+      caller.destroy();
+      resolve(true);
+    });
+    // Anything but these two (a full queue, no permission) says that somebody may be there.
+    caller.once("error", (error) => resolve(!["ECONNREFUSED", "ENOENT"].includes(errorCode(error) ?? "")));
+  });
+}
+
+async function releaseOf(server: Server, path: string): Promise<() => Promise<void>> {
+  const ours = (await stat(path)).ino;
+  return async () => {
+    const there = await unlessCode(stat(path), ["ENOENT"], null);
+    // Unlink before closing: once it is closed the name may be a successor's.
+    if (there?.ino === ours) await unlink(path);
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+  };
+}

@@ -1,0 +1,86 @@
+import { rm } from "node:fs/promises";
+import { prepareBinaries } from "./binaries.js";
+import { refreshCopy } from "./binary-copy.js";
+import { clusterDirOf, ensureCluster, superuser } from "./cluster.js";
+import { prepareDataDirectory } from "./data-directory.js";
+import { type Connection, ensureDatabase } from "./database.js";
+import type { EmbeddedLog } from "./embedded-log.js";
+import { chooseIdentity } from "./identity.js";
+import { takeOwnership } from "./owner-lock.js";
+import { Postmaster } from "./postmaster.js";
+import { chooseReach } from "./reach.js";
+import { prepareSocketDirectory, socketPort } from "./socket-directory.js";
+
+export type { EmbeddedLog } from "./embedded-log.js";
+
+export interface EmbeddedPostgres {
+  /** How `pg` reaches it: a Unix socket directory as host. The same for all its life. */
+  readonly connection: Connection;
+  /** Fast and clean; calling it again waits for the same stop. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Curtail's data directory; the cluster lies in its folder `postgres`. */
+  readonly dataDir: string;
+  readonly log: EmbeddedLog;
+  /** Settings of the server in place of ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+type Undo = () => Promise<void>;
+
+/** systemd-tmpfiles cleans after ten days. */
+const refreshEveryMs = 24 * 60 * 60 * 1_000;
+
+/** Starts PostgreSQL and keeps it running. When it fails, nothing is left running. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const undo: Undo[] = [];
+  try {
+    const connection = await startIn(await prepareDataDirectory(options.dataDir), options, undo);
+    let stopped: Promise<void> | null = null;
+    return { connection, stop: () => (stopped ??= undoAll(undo)) };
+  } catch (error) {
+    await undoAll(undo).catch((failure: unknown) =>
+      options.log.error({ err: failure }, "PostgreSQL may still be running"),
+    );
+    throw error;
+  }
+}
+
+async function startIn(dataDir: string, { log, settings = {} }: EmbeddedOptions, undo: Undo[]): Promise<Connection> {
+  const lock = await takeOwnership(dataDir);
+  undo.push(() => lock.release());
+  const clusterDir = clusterDirOf(dataDir);
+  const identity = await chooseIdentity(clusterDir);
+  const binaries = await prepareBinaries({ identity, log });
+  if (binaries.copy !== null) undo.push(keepFresh(binaries.copy, log));
+  await ensureCluster({ dataDir, binaries, identity, log });
+  const socketDir = await prepareSocketDirectory(dataDir, identity);
+  undo.push(() => rm(socketDir, { recursive: true, force: true }));
+  const reach = await chooseReach(identity, clusterDir);
+  const { postgres } = binaries;
+  const plan = { postgres, identity, clusterDir, reach, socketDir, port: socketPort, settings };
+  const postmaster = new Postmaster(plan, log);
+  undo.push(() => postmaster.stop());
+  await postmaster.start();
+  const connection = { host: socketDir, port: socketPort, user: superuser, database: "curtail" };
+  await ensureDatabase(connection);
+  return connection;
+}
+
+function keepFresh(copy: string, log: EmbeddedLog): Undo {
+  const refresh = (): void =>
+    void refreshCopy(copy).catch((error: unknown) =>
+      log.warn({ err: error, copy }, "the copied binaries may be cleaned away"),
+    );
+  const timer = setInterval(refresh, refreshEveryMs).unref();
+  return async () => clearInterval(timer);
+}
+
+/** Last first; one that fails does not keep the others from running. */
+async function undoAll(undo: readonly Undo[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, "PostgreSQL could not be stopped in every part");
+}

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Polls until the claim holds; false when it did not within the time. */
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+  { withinMs, everyMs = 50 }: { withinMs: number; everyMs?: number },
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() >= deadline) return false;
+    await sleep(everyMs);
+  }
+  return true;
+}
