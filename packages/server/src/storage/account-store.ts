@@ -1,0 +1,48 @@
+import type { Account } from "../domain/account.js";
+import type { AccountStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface AccountRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly created_at: Date;
+}
+
+const fromRow = (row: AccountRow): Account => ({
+  id: row.id,
+  name: row.name,
+  disabled: row.disabled,
+  createdAt: row.created_at,
+});
+
+export const accountStore = (db: Queryable): AccountStore => ({
+  async insert(account) {
+    await db.query("insert into accounts (id, name, disabled, created_at) values ($1, $2, $3, $4)", [
+      account.id,
+      account.name,
+      account.disabled,
+      account.createdAt,
+    ]);
+  },
+  async find(id) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1 for update", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async save({ id, name, disabled }) {
+    await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);
+  },
+  async list(page) {
+    const { rows } = await db.query<AccountRow>(
+      "select * from accounts where $1::bigint is null or seq > $1 order by seq limit $2",
+      pageParameters(page),
+    );
+    return pageOf(rows, page, fromRow);
+  },
+});

@@ -1,0 +1,44 @@
+import type { Contact } from "../domain/account.js";
+import type { ContactStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface ContactRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly created_at: Date;
+}
+
+const fromRow = (row: ContactRow): Contact => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  email: row.email,
+  createdAt: row.created_at,
+});
+
+export const contactStore = (db: Queryable): ContactStore => ({
+  async insert({ id, accountId, name, email, createdAt }) {
+    await db.query("insert into contacts (id, account_id, name, email, created_at) values ($1, $2, $3, $4, $5)", [
+      id,
+      accountId,
+      name,
+      email,
+      createdAt,
+    ]);
+  },
+  async remove(id) {
+    const { rows } = await db.query<ContactRow>("delete from contacts where id = $1 returning *", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<ContactRow>(
+      "select * from contacts where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+});

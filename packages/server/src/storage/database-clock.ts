@@ -1,0 +1,38 @@
+import { performance } from "node:perf_hooks";
+import type { Clock } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+
+const REFRESH_MS = 5000;
+
+export interface DatabaseClock extends Clock {
+  stop(): void;
+}
+
+/**
+ * The database's time, so that all processes agree on what is due. Between readings it runs on this machine's
+ * monotonic clock: a jump of the wall clock here changes nothing.
+ */
+export const startDatabaseClock = async (db: Queryable, onError: (error: unknown) => void): Promise<DatabaseClock> => {
+  let offsetMs = await readOffset(db);
+  const refresh = async (): Promise<void> => {
+    try {
+      offsetMs = await readOffset(db);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const timer = setInterval(() => void refresh(), REFRESH_MS);
+  timer.unref();
+  return {
+    now: () => new Date(performance.now() + offsetMs),
+    stop: () => clearInterval(timer),
+  };
+};
+
+/** Database time less monotonic time; the database read it about half way between sending and receiving. */
+const readOffset = async (db: Queryable): Promise<number> => {
+  const sentMs = performance.now();
+  const { rows } = await db.query<{ ms: number }>("select extract(epoch from clock_timestamp())::float8 * 1000 as ms");
+  const receivedMs = performance.now();
+  return (rows[0]?.ms ?? Number.NaN) - (sentMs + receivedMs) / 2;
+};

@@ -1,0 +1,84 @@
+import pg from "pg";
+import { isRefusal, type Result } from "../domain/refusal.js";
+import type { Ports, Stores } from "../operations/ports.js";
+import { accountStore } from "./account-store.js";
+import { auditStore } from "./audit-store.js";
+import { contactStore } from "./contact-store.js";
+import { dispatchStore } from "./dispatch-store.js";
+import { keyStore } from "./key-store.js";
+import { programStore } from "./program-store.js";
+import { scheduleStore } from "./schedule-store.js";
+import { siteStore } from "./site-store.js";
+
+/** A pool, or one connection of it inside a transaction. */
+export type Queryable = Pick<pg.Pool, "query">;
+
+export type ConnectionSettings =
+  | { readonly connectionString: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+
+// Sequence numbers and counts stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had. */
+export const openPool = (connection: ConnectionSettings, onError: (error: Error) => void, max = 16): pg.Pool => {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    connectionTimeoutMillis: 4000,
+    statement_timeout: 20_000,
+    query_timeout: 25_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: "curtail",
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", onError);
+  return pool;
+};
+
+export const storesOver = (db: Queryable): Stores => ({
+  accounts: accountStore(db),
+  contacts: contactStore(db),
+  keys: keyStore(db),
+  sites: siteStore(db),
+  programs: programStore(db),
+  dispatches: dispatchStore(db),
+  schedule: scheduleStore(db),
+  audit: auditStore(db),
+});
+
+/** Runs `work` in a transaction; rolls back when it throws or answers a refusal. */
+export const transactOver =
+  (pool: pg.Pool): Ports["transact"] =>
+  (work) =>
+    inTransaction(pool, (client) => work(storesOver(client)));
+
+export const inTransaction = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query(isRefusal(result) ? "rollback" : "commit");
+    return result;
+  } catch (error) {
+    broken = await rolledBack(client);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
+
+/** Undoes what is open; a connection that cannot even do that is not returned to the pool. */
+const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};

@@ -1,0 +1,187 @@
+import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
+import type { DispatchView } from "../operations/list-dispatches.js";
+import type { DispatchRevision, DispatchStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface DispatchRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly program_id: string;
+  readonly program_name: string;
+  readonly program_timezone: string;
+  readonly program_market: string;
+  readonly program_type: string;
+  readonly test: boolean;
+  readonly authorized: boolean;
+  readonly start_time: Date;
+  readonly end_time: Date | null;
+  readonly notification_time: Date;
+  readonly modification_number: number;
+  readonly created_at: Date;
+  readonly changed_at: Date;
+  readonly sites: readonly DispatchSite[] | null;
+}
+
+interface RevisionRow {
+  readonly modification_number: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly start_time: Date;
+  readonly end_time: Date | null;
+  readonly authorized: boolean;
+}
+
+const fromRow = (row: DispatchRow): Dispatch => ({
+  id: row.id,
+  program: {
+    id: row.program_id,
+    name: row.program_name,
+    timezone: row.program_timezone,
+    market: row.program_market,
+    programType: row.program_type,
+  },
+  test: row.test,
+  authorized: row.authorized,
+  start: row.start_time,
+  end: row.end_time,
+  notification: row.notification_time,
+  modificationNumber: row.modification_number,
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+  sites: row.sites ?? [],
+});
+
+const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
+  modificationNumber: row.modification_number,
+  at: row.at,
+  actor: row.actor,
+  start: row.start_time,
+  end: row.end_time,
+  authorized: row.authorized,
+});
+
+/** A dispatch with its sites in the order they were called; `where` may narrow them to one account's. */
+const columns = (where = "") => `dispatches.*, (
+  select json_agg(json_build_object(
+    'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
+    'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
+  from dispatch_sites where dispatch_id = dispatches.id ${where}
+) as sites`;
+
+export const dispatchStore = (db: Queryable): DispatchStore => ({
+  async insert(dispatch, actor) {
+    await insertDispatch(db, dispatch);
+    await insertSites(db, dispatch);
+    await insertRevision(db, dispatch, actor);
+  },
+  async lock(id) {
+    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1 for update`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async saveChange(dispatch, actor) {
+    await db.query(
+      `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6
+       where id = $1`,
+      [dispatch.id, dispatch.start, dispatch.end, dispatch.authorized, dispatch.modificationNumber, dispatch.changedAt],
+    );
+    await insertRevision(db, dispatch, actor);
+  },
+  async find(id) {
+    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async list(page) {
+    const { rows } = await db.query<DispatchRow>(
+      `select ${columns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
+      pageParameters(page),
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async revisions(id) {
+    const { rows } = await db.query<RevisionRow>(
+      "select * from dispatch_revisions where dispatch_id = $1 order by modification_number",
+      [id],
+    );
+    return rows.map(revisionFromRow);
+  },
+});
+
+export const dispatchView = (db: Queryable): DispatchView => ({
+  async recentOf(accountId, since) {
+    // Three indexed ranges; whether one of these dispatches is listed now is a rule of the domain.
+    const { rows } = await db.query<DispatchRow>({
+      name: "recent-dispatches",
+      text: `select ${columns("and account_id = $1")} from dispatches
+             where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
+               and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
+      values: [accountId, since],
+    });
+    return rows.map(fromRow);
+  },
+  async findSeenBy(accountId, id) {
+    const { rows } = await db.query<DispatchRow>({
+      name: "find-dispatch",
+      text: `select ${columns("and account_id = $1")} from dispatches
+             where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
+      values: [accountId, id],
+    });
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+});
+
+const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
+  db.query(
+    `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+       start_time, end_time, notification_time, modification_number, created_at, changed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      dispatch.id,
+      dispatch.program.id,
+      dispatch.program.name,
+      dispatch.program.timezone,
+      dispatch.program.market,
+      dispatch.program.programType,
+      dispatch.test,
+      dispatch.authorized,
+      dispatch.start,
+      dispatch.end,
+      dispatch.notification,
+      dispatch.modificationNumber,
+      dispatch.createdAt,
+      dispatch.changedAt,
+    ],
+  );
+
+/** One statement for all sites: a dispatch may call tens of thousands. */
+const insertSites = (db: Queryable, { id, sites }: Dispatch) =>
+  db.query(
+    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw)
+     select $1, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) with ordinality
+       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)`,
+    [
+      id,
+      sites.map((site) => site.id),
+      sites.map((site) => site.accountId),
+      sites.map((site) => site.name),
+      sites.map((site) => site.customerLocationId),
+      sites.map((site) => site.dispatchGroup),
+      sites.map((site) => site.commitmentKw),
+    ],
+  );
+
+const insertRevision = (db: Queryable, dispatch: Dispatch, actor: string) =>
+  db.query(
+    `insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      dispatch.id,
+      dispatch.modificationNumber,
+      dispatch.changedAt,
+      actor,
+      dispatch.start,
+      dispatch.end,
+      dispatch.authorized,
+    ],
+  );

@@ -1,0 +1,89 @@
+import type { ApiKey, Environment } from "../domain/api-key.js";
+import type { KeyStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface KeyRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly claim_expires_at: Date;
+  readonly claimed_at: Date | null;
+  readonly secret_hash: Buffer | null;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly created_at: Date;
+}
+
+const fromRow = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  environment: row.environment,
+  createdAt: row.created_at,
+  claimExpiresAt: row.claim_expires_at,
+  claimedAt: row.claimed_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
+
+export const keyStore = (db: Queryable): KeyStore => ({
+  async insert(key, claimTokenHash) {
+    await db.query(
+      `insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [key.id, key.accountId, key.environment, claimTokenHash, key.claimExpiresAt, key.expiresAt, key.createdAt],
+    );
+  },
+  async findUnclaimed(claimTokenHash, now) {
+    // Locked: of two who open the link at once, one is shown the key.
+    const { rows } = await db.query<KeyRow>(
+      `select * from api_keys
+       where claim_token_hash = $1 and claimed_at is null and revoked_at is null and claim_expires_at > $2
+       for update`,
+      [claimTokenHash, now],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async claim(id, secretHash, now) {
+    await db.query("update api_keys set secret_hash = $2, claimed_at = $3 where id = $1", [id, secretHash, now]);
+  },
+  async find(id) {
+    const { rows } = await db.query<KeyRow & { account_disabled: boolean }>({
+      name: "find-key",
+      text: `select api_keys.*, accounts.disabled as account_disabled
+             from api_keys join accounts on accounts.id = api_keys.account_id
+             where api_keys.id = $1`,
+      values: [id],
+    });
+    const row = rows[0];
+    return row === undefined
+      ? null
+      : { key: fromRow(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
+  },
+  async revoke(id, now) {
+    const { rows } = await db.query<KeyRow>(
+      "update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning *",
+      [id, now],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<KeyRow>(
+      "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async touch(ids, now) {
+    // In order of id: two processes that note the same keys never wait for each other in a circle.
+    await db.query(
+      `update api_keys set last_used_at = $2
+       where id in (select id from api_keys where id = any($1) order by id for update)
+         and (last_used_at is null or last_used_at < $2)`,
+      [ids, now],
+    );
+  },
+});

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type pg from "pg";
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+interface AppliedRow {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+const folder = new URL("../../migrations/", import.meta.url);
+// Any number does, as long as every process takes the same.
+const LOCK = 7_283_465;
+
+/**
+ * Brings the schema up to this build, one transaction per migration, forward only.
+ * Refuses a database that is newer than this build, or whose applied migrations are not the ones it knows.
+ * @returns the names of the migrations applied now.
+ */
+export const migrate = async (pool: pg.Pool): Promise<string[]> => {
+  const known = await readMigrations();
+  const client = await pool.connect();
+  try {
+    // Processes that start together wait here for the first of them.
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    return await applyMissing(client, known);
+  } finally {
+    // Closing the connection releases the lock, also when something failed half way.
+    client.release(true);
+  }
+};
+
+const applyMissing = async (client: pg.PoolClient, known: readonly Migration[]): Promise<string[]> => {
+  await client.query(
+    `create table if not exists schema_migrations (
+       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
+  );
+  const { rows: applied } = await client.query<AppliedRow>("select * from schema_migrations order by version");
+  checkApplied(applied, known);
+  const missing = known.slice(applied.length);
+  for (const migration of missing) await apply(client, migration);
+  return missing.map((migration) => migration.name);
+};
+
+const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[]): void => {
+  const newest = applied.at(-1)?.version ?? 0;
+  if (newest > known.length) {
+    throw new Error(
+      `Schema ${newest} is newer than this build understands (${known.length}). Upgrade the service or restore the backup.`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    const migration = known[index];
+    if (migration?.version === row.version && migration.checksum === row.checksum) continue;
+    throw new Error(
+      `Migration ${row.version} (${row.name}) was applied with another content than this build has. ` +
+        "Start the build that made the database, or restore the backup.",
+    );
+  }
+};
+
+const apply = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`Migration ${migration.name} failed; nothing of it was kept. Mend the cause and start again.`, {
+      cause: error,
+    });
+  }
+};
+
+const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(names.map(readMigration));
+};
+
+const readMigration = async (name: string, index: number): Promise<Migration> => {
+  const version = Number.parseInt(name, 10);
+  if (version !== index + 1) throw new Error(`migrations are numbered without gaps; ${name} is number ${index + 1}`);
+  const sql = await readFile(new URL(name, folder), "utf8");
+  return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+};

@@ -1,0 +1,134 @@
+import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
+import type { ProgramStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface ProgramRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly program_type: string;
+  readonly schedule_cutoff_seconds: number;
+  readonly openadr: OpenAdrSettings | null;
+  readonly created_at: Date;
+}
+
+interface EnrolmentRow {
+  readonly seq: number;
+  readonly program_id: string;
+  readonly site_id: string;
+  readonly commitment_kw: number | null;
+}
+
+const fromRow = (row: ProgramRow): Program => ({
+  id: row.id,
+  name: row.name,
+  timezone: row.timezone,
+  market: row.market,
+  programType: row.program_type,
+  scheduleCutoffSeconds: row.schedule_cutoff_seconds,
+  openadr: row.openadr,
+  createdAt: row.created_at,
+});
+
+const enrolmentFromRow = (row: EnrolmentRow): Enrolment => ({
+  programId: row.program_id,
+  siteId: row.site_id,
+  commitmentKw: row.commitment_kw,
+});
+
+const values = (program: Program) => [
+  program.id,
+  program.name,
+  program.timezone,
+  program.market,
+  program.programType,
+  program.scheduleCutoffSeconds,
+  program.openadr === null ? null : JSON.stringify(program.openadr),
+];
+
+export const programStore = (db: Queryable): ProgramStore => ({
+  async insert(program) {
+    await db.query(
+      `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [...values(program), program.createdAt],
+    );
+  },
+  async find(id) {
+    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in for update", [
+      id,
+    ]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async save(program) {
+    await db.query(
+      `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
+       openadr = $7 where id = $1`,
+      values(program),
+    );
+  },
+  async list(page) {
+    const { rows } = await db.query<ProgramRow>(
+      "select * from programs where not built_in and ($1::bigint is null or seq > $1) order by seq limit $2",
+      pageParameters(page),
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async enrol({ programId, siteId, commitmentKw }) {
+    await db.query(
+      `insert into enrolments (program_id, site_id, commitment_kw) values ($1, $2, $3)
+       on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw`,
+      [programId, siteId, commitmentKw],
+    );
+  },
+  async withdraw(programId, siteId) {
+    const { rows } = await db.query<EnrolmentRow>(
+      "delete from enrolments where program_id = $1 and site_id = $2 returning *",
+      [programId, siteId],
+    );
+    return rows[0] === undefined ? null : enrolmentFromRow(rows[0]);
+  },
+  async findEnrolment(programId, siteId) {
+    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 and site_id = $2", [
+      programId,
+      siteId,
+    ]);
+    return rows[0] === undefined ? null : enrolmentFromRow(rows[0]);
+  },
+  async listEnrolments(programId, page) {
+    const { rows } = await db.query<EnrolmentRow>(
+      "select * from enrolments where program_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), programId],
+    );
+    return pageOf(rows, page, enrolmentFromRow);
+  },
+  async enrolled(programId) {
+    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [
+      programId,
+    ]);
+    return rows.map(enrolmentFromRow);
+  },
+  async largestCommitments(siteIds) {
+    const { rows } = await db.query<{ site_id: string; commitment_kw: number }>(
+      `select site_id, max(commitment_kw) as commitment_kw from enrolments
+       where site_id = any($1) and commitment_kw is not null group by site_id`,
+      [siteIds],
+    );
+    return new Map(rows.map((row) => [row.site_id, row.commitment_kw]));
+  },
+  async longestCutoffSeconds(siteId) {
+    const { rows } = await db.query<{ seconds: number | null }>(
+      `select max(schedule_cutoff_seconds) as seconds
+       from enrolments join programs on programs.id = program_id where site_id = $1`,
+      [siteId],
+    );
+    return rows[0]?.seconds ?? 0;
+  },
+});

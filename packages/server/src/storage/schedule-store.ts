@@ -1,0 +1,55 @@
+import type { AvailabilityBlock } from "../domain/schedule.js";
+import type { ScheduleStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface BlockRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly site_id: string;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  readonly created_at: Date;
+}
+
+const fromRow = (row: BlockRow): AvailabilityBlock => ({
+  id: row.id,
+  siteId: row.site_id,
+  start: row.start_time,
+  end: row.end_time,
+  createdAt: row.created_at,
+});
+
+export const scheduleStore = (db: Queryable): ScheduleStore => ({
+  async insert({ id, siteId, start, end, createdAt }) {
+    await db.query(
+      "insert into availability_blocks (id, site_id, start_time, end_time, created_at) values ($1, $2, $3, $4, $5)",
+      [id, siteId, start, end, createdAt],
+    );
+  },
+  async findSame(siteId, { start, end }) {
+    const { rows } = await db.query<BlockRow>(
+      "select * from availability_blocks where site_id = $1 and start_time = $2 and end_time = $3",
+      [siteId, start, end],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async ofSites(siteIds, endingAfter) {
+    const { rows } = await db.query<BlockRow>(
+      "select * from availability_blocks where site_id = any($1) and end_time > $2 order by seq",
+      [siteIds, endingAfter],
+    );
+    return rows.map(fromRow);
+  },
+  async list(siteId, page) {
+    const { rows } = await db.query<BlockRow>(
+      "select * from availability_blocks where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), siteId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async remove(id) {
+    const { rows } = await db.query<BlockRow>("delete from availability_blocks where id = $1 returning *", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+});

@@ -1,0 +1,15 @@
+import type { Queryable } from "./database.js";
+
+/** Keeps `value` under a name unless one is there already; says whether it was kept. */
+export const keepFirst = async (db: Queryable, name: string, value: string): Promise<boolean> => {
+  const { rowCount } = await db.query("insert into settings (name, value) values ($1, $2) on conflict do nothing", [
+    name,
+    value,
+  ]);
+  return rowCount === 1;
+};
+
+export const findSetting = async (db: Queryable, name: string): Promise<string | null> => {
+  const { rows } = await db.query<{ value: string }>("select value from settings where name = $1", [name]);
+  return rows[0]?.value ?? null;
+};

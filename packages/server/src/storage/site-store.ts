@@ -1,0 +1,106 @@
+import type { AssetType, Meter, Site } from "../domain/site.js";
+import type { SiteStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface SiteRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly customer_location_id: string;
+  readonly dispatch_group: string;
+  readonly timezone: string;
+  readonly created_at: Date;
+  readonly meters: readonly MeterRow[] | null;
+}
+
+interface MeterRow {
+  readonly id: string;
+  readonly name: string;
+  readonly asset_type: AssetType;
+}
+
+const meterFromRow = (row: MeterRow): Meter => ({ id: row.id, name: row.name, assetType: row.asset_type });
+
+const fromRow = (row: SiteRow): Site => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  customerLocationId: row.customer_location_id,
+  dispatchGroup: row.dispatch_group,
+  timezone: row.timezone,
+  createdAt: row.created_at,
+  meters: (row.meters ?? []).map(meterFromRow),
+});
+
+const columns = `sites.*, (
+  select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
+  from meters where site_id = sites.id
+) as meters`;
+
+export const siteStore = (db: Queryable): SiteStore => ({
+  async insert(site) {
+    await db.query(
+      `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [site.id, site.accountId, site.name, site.customerLocationId, site.dispatchGroup, site.timezone, site.createdAt],
+    );
+    for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
+  },
+  async find(id) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1 for update`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async save(site) {
+    await db.query(
+      "update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5 where id = $1",
+      [site.id, site.name, site.customerLocationId, site.dispatchGroup, site.timezone],
+    );
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites
+       where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async ofAccount(accountId) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where account_id = $1 order by seq`, [
+      accountId,
+    ]);
+    return rows.map(fromRow);
+  },
+  async lockForDispatch(ids) {
+    // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id for share`, [
+      ids,
+    ]);
+    return rows.map(fromRow);
+  },
+  async insertMeter(siteId, meter, createdAt) {
+    await db.query("insert into meters (id, site_id, name, asset_type, created_at) values ($1, $2, $3, $4, $5)", [
+      meter.id,
+      siteId,
+      meter.name,
+      meter.assetType,
+      createdAt,
+    ]);
+  },
+  async lockMeter(id) {
+    const { rows } = await db.query<MeterRow & { account_id: string }>(
+      `select meters.id, meters.name, asset_type, account_id
+       from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
+      [id],
+    );
+    return rows[0] === undefined ? null : { ...meterFromRow(rows[0]), accountId: rows[0].account_id };
+  },
+  async saveMeter({ id, name, assetType }) {
+    await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);
+  },
+});

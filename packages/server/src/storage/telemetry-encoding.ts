@@ -1,0 +1,80 @@
+import { CELLS_PER_HOUR, type HourRow, type Run } from "@curtail/measure";
+
+/** A stretch of an hour row that one statement writes. */
+export interface HourStretch {
+  readonly row: HourRow;
+  readonly run: Run;
+}
+
+const INT4_OID = 23;
+const FLOAT8_OID = 701;
+const FLOAT8_ARRAY_OID = 1022;
+const INT4_BYTES = 12; // oid, length, value
+const ARRAY_HEADER_BYTES = 20; // dimensions, nulls, element oid, size, lower bound
+const ELEMENT_BYTES = 12; // length, value
+const COLUMNS = 4;
+
+/**
+ * A `telemetry_hour[]` in PostgreSQL's binary format. As text the numbers would be printed here and parsed there,
+ * at several times the cost. The lower bound of each inner array is the place of its first cell.
+ */
+export const encodeStretches = (stretches: readonly HourStretch[], compositeOid: number): Buffer => {
+  const buffer = Buffer.allocUnsafe(
+    ARRAY_HEADER_BYTES + stretches.reduce((sum, each) => sum + 4 + recordBytes(each.run), 0),
+  );
+  let at = arrayHeader(buffer, 0, compositeOid, stretches.length, 1);
+  for (const { row, run } of stretches) {
+    at = buffer.writeInt32BE(recordBytes(run), at);
+    at = buffer.writeInt32BE(COLUMNS, at);
+    at = int4(buffer, at, row.site);
+    at = int4(buffer, at, row.meter);
+    at = int4(buffer, at, row.hour);
+    at = cells(buffer, at, row.cells, run);
+  }
+  return buffer;
+};
+
+const lengthOf = (run: Run): number => run.to - run.from + 1;
+
+const arrayBytes = (run: Run): number => ARRAY_HEADER_BYTES + ELEMENT_BYTES * lengthOf(run);
+
+const recordBytes = (run: Run): number => 4 + 3 * INT4_BYTES + 8 + arrayBytes(run);
+
+const int4 = (buffer: Buffer, at: number, value: number): number => {
+  buffer.writeInt32BE(INT4_OID, at);
+  buffer.writeInt32BE(4, at + 4);
+  return buffer.writeInt32BE(value, at + 8);
+};
+
+const arrayHeader = (buffer: Buffer, at: number, elementOid: number, count: number, lowerBound: number): number => {
+  buffer.writeInt32BE(1, at);
+  buffer.writeInt32BE(0, at + 4);
+  buffer.writeUInt32BE(elementOid, at + 8);
+  buffer.writeInt32BE(count, at + 12);
+  return buffer.writeInt32BE(lowerBound, at + 16);
+};
+
+const cells = (buffer: Buffer, start: number, values: Float64Array, run: Run): number => {
+  buffer.writeInt32BE(FLOAT8_ARRAY_OID, start);
+  buffer.writeInt32BE(arrayBytes(run), start + 4);
+  let at = arrayHeader(buffer, start + 8, FLOAT8_OID, lengthOf(run), run.from + 1);
+  for (const value of values.subarray(run.from, run.to + 1)) {
+    buffer.writeInt32BE(8, at);
+    at = buffer.writeDoubleBE(value, at + 4);
+  }
+  return at;
+};
+
+/** Reads a `float8[]` in PostgreSQL's text format, `[5:6]={1.5,NULL}`, onto the places of an hour. */
+export const decodeCells = (text: string): Float64Array => {
+  const cells = new Float64Array(CELLS_PER_HOUR).fill(Number.NaN);
+  const brace = text.indexOf("{");
+  let place = brace === 0 ? 0 : Number.parseInt(text.slice(1), 10) - 1;
+  for (let from = brace + 1; from < text.length; place++) {
+    const comma = text.indexOf(",", from);
+    const to = comma < 0 ? text.length - 1 : comma;
+    if (text.charCodeAt(from) !== 78 /* N of NULL */) cells[place] = Number(text.slice(from, to));
+    from = to + 1;
+  }
+  return cells;
+};

@@ -1,0 +1,68 @@
+import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
+import type { LastReading, ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
+import type { Queryable } from "./database.js";
+import { decodeCells } from "./telemetry-encoding.js";
+
+interface HourRecord {
+  readonly site: number;
+  readonly meter: number;
+  readonly hour: number;
+  readonly kw: string;
+}
+
+export const telemetryReader = (db: Queryable): TelemetryReader => ({
+  async metersOf(accountId, siteIds) {
+    const { rows } = await db.query<{ id: string; site: number; meters: Array<{ id: string; key: number }> | null }>({
+      name: "meters-of-sites",
+      text: `select id, key as site, (
+               select json_agg(json_build_object('id', id, 'key', key) order by seq) from meters where site_id = sites.id
+             ) as meters
+             from sites where account_id = $1 and id = any($2)`,
+      values: [accountId, siteIds],
+    });
+    return new Map(rows.map((row) => [row.id, (row.meters ?? []).map((meter) => readable(row.site, meter))]));
+  },
+  async rows(meters, from, to) {
+    // One index range per meter. The array comes as text and is read once, straight onto the grid.
+    const { rows } = await db.query<HourRecord>({
+      name: "telemetry-hours",
+      text: `select stored.site, stored.meter, stored.hour, stored.kw::text as kw
+             from unnest($1::int[], $2::int[]) as asked (site, meter)
+             join telemetry_hours as stored using (site, meter)
+             where stored.hour between $3 and $4`,
+      values: [meters.map((key) => key.site), meters.map((key) => key.meter), from, to],
+    });
+    return rows.map(({ site, meter, hour, kw }): HourRow => ({ site, meter, hour, cells: decodeCells(kw) }));
+  },
+});
+
+const readable = (site: number, meter: { id: string; key: number }): ReadableMeter => ({
+  id: meter.id,
+  key: { site, meter: meter.key },
+});
+
+/**
+ * The newest reading of each meter, by meter id. The last row of a meter's index range holds it: kept at hand by the
+ * primary key itself, so that an upload need not write it a second time.
+ */
+export const lastReadings = async (
+  db: Queryable,
+  meterIds: readonly string[],
+): Promise<ReadonlyMap<string, LastReading>> => {
+  const { rows } = await db.query<{ id: string; hour: number; place: number; kw: number }>({
+    name: "last-readings",
+    text: `select meters.id, newest.hour, array_upper(newest.kw, 1) as place, newest.kw[array_upper(newest.kw, 1)] as kw
+           from meters join sites on sites.id = meters.site_id
+           cross join lateral (
+             select hour, kw from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
+           ) as newest
+           where meters.id = any($1)`,
+    values: [meterIds],
+  });
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { at: new Date(cellEndMs(firstCellOfHour(row.hour) + row.place - 1)), powerKw: row.kw },
+    ]),
+  );
+};
