@@ -1,0 +1,109 @@
+import { operatorDocument, participantDocument, VERSION } from "@curtail/contract";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { ParticipantService } from "../operations/participant-service.js";
+import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { answer, answerBrokenRequest, answerErrors } from "./error-replies.js";
+import { takeJsonBodies } from "./json-body.js";
+import { accountRoutes, contactRoutes } from "./operator/account.js";
+import { auditRoutes } from "./operator/audit.js";
+import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
+import { keyRoutes } from "./operator/key.js";
+import { checkOperatorToken } from "./operator/operator-check.js";
+import type { OperatorPorts } from "./operator/operator-ports.js";
+import { enrolmentRoutes, programRoutes } from "./operator/program.js";
+import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
+import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { answerOtherAddresses } from "./redirects.js";
+import { type ClaimKey, claimRoutes } from "./routes/claim.js";
+import { dispatchRoutes } from "./routes/dispatch.js";
+import { type HealthPorts, healthRoutes } from "./routes/health.js";
+import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
+import { scheduleRoutes } from "./routes/schedule.js";
+import { siteRoutes } from "./routes/site.js";
+import { telemetryRoutes } from "./routes/telemetry.js";
+import { compileSchema } from "./validation.js";
+
+export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
+
+export interface ServerPorts {
+  readonly logger: FastifyBaseLogger;
+  readonly keys: KeyCheckPorts;
+  readonly participant: ParticipantService;
+  readonly operator: OperatorPorts;
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly claimKey: ClaimKey;
+  readonly health: HealthPorts;
+  /** Told of every answer: route pattern, method, status, seconds taken. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const OPERATOR_BASE = "/operator/v1";
+
+/** Builds the production listener: the only way to make a server, in tests as in life. */
+export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
+  const app = bareServer(settings, ports);
+  app.addHook("onResponse", async (request, reply) => {
+    ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+  });
+  answerOtherAddresses(app);
+  healthRoutes(app, ports.health);
+  await viewerRoutes(app);
+  referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
+  referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
+  await app.register(async (scope) => claimRoutes(scope, ports.claimKey));
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
+  await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
+  return app;
+};
+
+const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyInstance => {
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: settings.maxBodyBytes,
+    // Longer ids than any of ours are looked up and not found, like every other unknown id.
+    routerOptions: { maxParamLength: 16_384 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => void answer(error, request, reply, settings.maxBodyBytes),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.setValidatorCompiler(compileSchema);
+  app.setSerializerCompiler(() => JSON.stringify);
+  takeJsonBodies(app);
+  answerErrors(app, settings.maxBodyBytes);
+  return app;
+};
+
+const participantRoutes = (
+  app: FastifyInstance,
+  settings: ServerSettings,
+  { keys, participant }: ServerPorts,
+): void => {
+  checkApiKeys(app, settings, keys);
+  dispatchRoutes(app, participant);
+  siteRoutes(app, participant);
+  scheduleRoutes(app, participant);
+  telemetryRoutes(app, participant);
+};
+
+const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: ServerPorts): void => {
+  checkOperatorToken(app, isOperatorToken);
+  accountRoutes(app, operator);
+  contactRoutes(app, operator);
+  keyRoutes(app, operator);
+  operatorSiteRoutes(app, operator);
+  meterRoutes(app, operator);
+  programRoutes(app, operator);
+  enrolmentRoutes(app, operator);
+  operatorDispatchRoutes(app, operator);
+  operatorScheduleRoutes(app, operator);
+  auditRoutes(app, operator);
+};

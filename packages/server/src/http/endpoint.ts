@@ -1,0 +1,52 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRefusal, type Result } from "../domain/refusal.js";
+import { refused } from "./error-replies.js";
+import { queryValues } from "./query.js";
+
+/** A request that met its contract. */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly request: FastifyRequest;
+}
+
+/** Serves one operation of the contract; a refusal becomes an error reply. */
+export const serve = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<ReplyOf<E>>>,
+): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
+
+/** Serves an operation whose handler writes the JSON itself, where building objects first would cost too much. */
+export const serveJson = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<string>>,
+): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
+
+const route = <E extends Endpoint, T>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<T>>,
+  send: (reply: FastifyReply, result: T) => FastifyReply,
+): void => {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    schema: {
+      ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
+      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    },
+    preValidation: async (request) => {
+      if (endpoint.query !== undefined) request.query = queryValues(endpoint.query, request.query);
+    },
+    handler: async (request, reply) => {
+      const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
+      const result = await handler({ params, query, body, request });
+      if (isRefusal(result)) throw refused(result);
+      return send(reply, result);
+    },
+  });
+};

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { ErrorReply } from "@curtail/contract";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Refusal } from "../domain/refusal.js";
+
+type Status = 400 | 401 | 404 | 429 | 500;
+
+/** The status names the type (G2). */
+const types: Record<Status, ErrorReply["type"]> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  404: "Not Found",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+};
+
+/** A failure whose answer is known; thrown by hooks and parsers, answered by the error handler. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: Status,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const statusOfRefusal: Record<Refusal["code"], Status> = { invalid: 400, not_found: 404 };
+
+export const refused = (refusal: Refusal): HttpError => new HttpError(statusOfRefusal[refusal.code], refusal.message);
+
+export const errorReply = (status: Status, message: string): ErrorReply => ({ message, type: types[status] });
+
+/** What the framework finds wrong before a route sees the request, in our words; everything is a 400 (G2). */
+const frameworkMessages: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "the body must be JSON: send Content-Type: application/json",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the body is not as long as Content-Length says",
+  FST_ERR_BAD_URL: "the address is not a valid URL: percent signs must introduce two hexadecimal digits",
+};
+
+/** Answers every error in the one shape of the interface. */
+export const answerErrors = (app: FastifyInstance, maxBodyBytes: number): void => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply, maxBodyBytes));
+};
+
+export const answer = (
+  error: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  maxBodyBytes: number,
+) => {
+  if (error instanceof HttpError) return reply.status(error.status).send(errorReply(error.status, error.message));
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    const message = `the body is larger than ${maxBodyBytes} bytes; split the upload`;
+    return reply.header("connection", "close").status(400).send(errorReply(400, message));
+  }
+  const known = frameworkMessages[error.code ?? ""];
+  const isCallers =
+    known !== undefined || (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500);
+  if (isCallers) return reply.status(400).send(errorReply(400, known ?? "the request could not be read"));
+  const reference = randomUUID();
+  request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
+  const message = `something failed on our side; nothing is half done, so the request may be sent again. Reference ${reference}`;
+  return reply.status(500).send(errorReply(500, message));
+};
+
+/** Answers what is not even a request: endless headers, a body that never comes, broken HTTP. */
+export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorReply(400, brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
+  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${headers}\r\n\r\n${body}`);
+};
+
+const brokenMessages: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "the address and headers are longer than 16 kB",
+  ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
+};

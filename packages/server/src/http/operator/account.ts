@@ -1,0 +1,57 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import type { Account, Contact } from "../../domain/account.js";
+import { isRefusal, notFound } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
+import { serve } from "../endpoint.js";
+import { given, type OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
+  id,
+  name,
+  disabled,
+  created_at: formatTimestamp(createdAt),
+});
+
+const contactToWire = ({ id, name, email, createdAt }: Contact): operator.Contact => ({
+  id,
+  name,
+  email,
+  created_at: formatTimestamp(createdAt),
+});
+
+export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.createAccount, async ({ body }) => {
+    const account = await createAccount(ports, "operator", { name: body.name, disabled: body.disabled ?? false });
+    return isRefusal(account) ? account : toWire(account);
+  });
+  serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
+  serve(app, operator.getAccount, async ({ params }) => {
+    const account = await ports.stores.accounts.find(params.id);
+    return account === null ? notFound("account") : toWire(account);
+  });
+  serve(app, operator.changeAccount, async ({ params, body }) => {
+    const change = given({ name: body.name, disabled: body.disabled });
+    const account = await changeAccount(ports, "operator", params.id, change);
+    // A disabled account's keys are refused from this answer on.
+    ports.forgetKeys();
+    return isRefusal(account) ? account : toWire(account);
+  });
+};
+
+export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.createContact, async ({ params, body }) => {
+    const contact = await addContact(ports, "operator", { accountId: params.id, name: body.name, email: body.email });
+    return isRefusal(contact) ? contact : contactToWire(contact);
+  });
+  serve(app, operator.listContacts, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
+  });
+  serve(app, operator.deleteContact, async ({ params }) => {
+    const removed = await removeContact(ports, "operator", params.id);
+    return isRefusal(removed) ? removed : undefined;
+  });
+};

@@ -1,0 +1,61 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { invalid, isRefusal, notFound } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { changeDispatch } from "../../operations/change-dispatch.js";
+import { createDispatch } from "../../operations/create-dispatch.js";
+import type { DispatchRevision } from "../../operations/ports.js";
+import { serve } from "../endpoint.js";
+import { moments } from "../timestamps.js";
+import { operatorDispatchToWire } from "../wire/dispatch.js";
+import type { OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+const revisionToWire = (revision: DispatchRevision) => ({
+  modification_number: revision.modificationNumber,
+  at: formatTimestamp(revision.at),
+  actor: revision.actor,
+  start_time: formatTimestamp(revision.start),
+  end_time: revision.end === null ? null : formatTimestamp(revision.end),
+  authorized: revision.authorized,
+});
+
+export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.createDispatch, async ({ body }) => {
+    const { start_time, end_time, notification_time } = body;
+    const times = moments({ start_time, end_time, notification_time });
+    if (isRefusal(times)) return times;
+    const created = await createDispatch(ports, "operator", {
+      programId: body.program_id,
+      start: times.start_time,
+      end: times.end_time ?? null,
+      notification: times.notification_time ?? null,
+      test: body.test ?? false,
+      sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
+    });
+    if (isRefusal(created)) return created;
+    const excluded_sites = created.excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+    return { ...operatorDispatchToWire(created.dispatch), excluded_sites };
+  });
+  serve(app, operator.listAllDispatches, ({ query }) =>
+    listed(query, (page) => ports.stores.dispatches.list(page), operatorDispatchToWire),
+  );
+  serve(app, operator.getAnyDispatch, async ({ params }) => {
+    const dispatch = await ports.stores.dispatches.find(params.id);
+    if (dispatch === null) return notFound("dispatch");
+    const revisions = await ports.stores.dispatches.revisions(params.id);
+    return { ...operatorDispatchToWire(dispatch), revisions: revisions.map(revisionToWire) };
+  });
+  serve(app, operator.changeDispatch, async ({ params, body }) => {
+    if (body.authorized === true) {
+      return invalid(
+        "authorized is true; only false is supported. A cancelled dispatch stays cancelled: issue a new one.",
+      );
+    }
+    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    if (isRefusal(times)) return times;
+    const change = { start: times.start_time, end: times.end_time, cancel: body.authorized === false };
+    const dispatch = await changeDispatch(ports, "operator", params.id, change);
+    return isRefusal(dispatch) ? dispatch : operatorDispatchToWire(dispatch);
+  });
+};

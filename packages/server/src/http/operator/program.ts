@@ -1,0 +1,73 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import type { Enrolment, Program } from "../../domain/program.js";
+import { isRefusal, notFound } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
+import { serve } from "../endpoint.js";
+import { given, type OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+const toWire = (program: Program): operator.Program => ({
+  id: program.id,
+  name: program.name,
+  timezone: program.timezone,
+  market: program.market,
+  program_type: program.programType as operator.Program["program_type"],
+  schedule_cutoff_seconds: program.scheduleCutoffSeconds,
+  openadr: program.openadr,
+  created_at: formatTimestamp(program.createdAt),
+});
+
+const enrolmentToWire = ({ programId, siteId, commitmentKw }: Enrolment) => ({
+  program_id: programId,
+  site_id: siteId,
+  commitment: commitmentKw,
+});
+
+export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.createProgram, async ({ body }) => {
+    const program = await createProgram(ports, "operator", {
+      name: body.name,
+      timezone: body.timezone,
+      market: body.market,
+      programType: body.program_type,
+      scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
+      openadr: body.openadr ?? null,
+    });
+    return isRefusal(program) ? program : toWire(program);
+  });
+  serve(app, operator.listPrograms, ({ query }) => listed(query, (page) => ports.stores.programs.list(page), toWire));
+  serve(app, operator.getProgram, async ({ params }) => {
+    const program = await ports.stores.programs.find(params.id);
+    return program === null ? notFound("program") : toWire(program);
+  });
+  serve(app, operator.changeProgram, async ({ params, body }) => {
+    const change = given({
+      name: body.name,
+      timezone: body.timezone,
+      market: body.market,
+      programType: body.program_type,
+      scheduleCutoffSeconds: body.schedule_cutoff_seconds,
+      openadr: body.openadr,
+    });
+    const program = await changeProgram(ports, "operator", params.id, change);
+    return isRefusal(program) ? program : toWire(program);
+  });
+};
+
+export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.listEnrolments, async ({ params, query }) => {
+    if ((await ports.stores.programs.find(params.id)) === null) return notFound("program");
+    return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolmentToWire);
+  });
+  serve(app, operator.enrolSite, async ({ params, body }) => {
+    const enrolment = { programId: params.id, siteId: params.site_id, commitmentKw: body.commitment };
+    const enrolled = await enrolSite(ports, "operator", enrolment);
+    return isRefusal(enrolled) ? enrolled : enrolmentToWire(enrolled);
+  });
+  serve(app, operator.withdrawSite, async ({ params }) => {
+    const withdrawn = await withdrawSite(ports, "operator", params.id, params.site_id);
+    return isRefusal(withdrawn) ? withdrawn : undefined;
+  });
+};

@@ -1,0 +1,84 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
+import type { Meter, Site } from "../../domain/site.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
+import type { LastReading } from "../../operations/read-telemetry.js";
+import { serve } from "../endpoint.js";
+import { given, type OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+type LastReadings = ReadonlyMap<string, LastReading>;
+
+const meterToWire = ({ id, name, assetType }: Meter, last: LastReadings): operator.OperatorMeter => {
+  const reading = last.get(id);
+  return {
+    id,
+    name,
+    asset_type: assetType,
+    last_reading: reading === undefined ? null : { timestamp: formatTimestamp(reading.at), value: reading.powerKw },
+  };
+};
+
+const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
+  id: site.id,
+  account_id: site.accountId,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  dispatch_group: site.dispatchGroup,
+  timezone: site.timezone,
+  created_at: formatTimestamp(site.createdAt),
+  meters: site.meters.map((meter) => meterToWire(meter, last)),
+});
+
+const withReadings = async (ports: OperatorPorts, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
+  isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
+
+export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.createSite, async ({ params, body }) => {
+    const site = await createSite(ports, "operator", {
+      accountId: params.id,
+      name: body.name,
+      customerLocationId: body.customer_location_id ?? "",
+      dispatchGroup: body.dispatch_group ?? "",
+      timezone: body.timezone ?? "UTC",
+      meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
+    });
+    return withReadings(ports, site);
+  });
+  serve(app, operator.listAccountSites, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    let last: LastReadings = new Map();
+    const list = async (page: { after: number | null; limit: number }) => {
+      const sites = await ports.stores.sites.list(params.id, page);
+      last = await ports.lastReadings(sites.items.flatMap((site) => site.meters.map((meter) => meter.id)));
+      return sites;
+    };
+    return listed(query, list, (site) => toWire(site, last));
+  });
+  serve(app, operator.getSite, async ({ params }) =>
+    withReadings(ports, (await ports.stores.sites.find(params.id)) ?? notFound("site")),
+  );
+  serve(app, operator.changeSite, async ({ params, body }) => {
+    const change = given({
+      name: body.name,
+      customerLocationId: body.customer_location_id,
+      dispatchGroup: body.dispatch_group,
+      timezone: body.timezone,
+    });
+    return withReadings(ports, await changeSite(ports, "operator", params.id, change));
+  });
+};
+
+export const meterRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  const answered = async (meter: Result<Meter>) =>
+    isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
+
+  serve(app, operator.createMeter, async ({ params, body }) =>
+    answered(await addMeter(ports, "operator", params.id, { name: body.name, assetType: body.asset_type ?? "load" })),
+  );
+  serve(app, operator.changeMeter, async ({ params, body }) =>
+    answered(await changeMeter(ports, "operator", params.id, given({ name: body.name, assetType: body.asset_type }))),
+  );
+};

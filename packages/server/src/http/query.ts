@@ -1,0 +1,15 @@
+import type { TObject, TSchema } from "typebox";
+
+/** Query strings know only text: members that the contract has as lists or numbers are read as such. */
+export const queryValues = (schema: TObject, raw: unknown): Record<string, unknown> => {
+  const given = raw as Record<string, string | string[]>;
+  const known = Object.entries(schema.properties).filter(([name]) => Object.hasOwn(given, name));
+  return Object.fromEntries(known.map(([name, property]) => [name, valueOf(property, given[name])]));
+};
+
+const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown => {
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
+  if (type === "array") return Array.isArray(raw) ? raw : [raw];
+  const isNumber = type === "integer" || typeof values?.[0] === "number";
+  return isNumber && typeof raw === "string" && /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
+};

@@ -1,0 +1,25 @@
+import { VERSION } from "@curtail/contract";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { errorReply } from "./error-replies.js";
+
+const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
+const PREVIOUS_VERSION = "2020-12-30";
+
+/** 308 keeps method and body; no key is needed to learn where the interface lives (G19). */
+const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 308);
+
+/** The bare address, addresses without a version, and everything that is not there. */
+export const answerOtherAddresses = (app: FastifyInstance): void => {
+  app.all("/", async (_request, reply) => redirect(reply, `/${VERSION}/`));
+  for (const path of [`/${VERSION}`, `/${VERSION}/`]) {
+    app.all(path, async (_request, reply) => redirect(reply, `/${VERSION}/docs`));
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const first = /^\/([^/?]+)/.exec(request.url)?.[1];
+    if (first !== undefined && unversioned.has(first)) return redirect(reply, `/${VERSION}${request.url}`);
+    return reply.status(404).send(errorReply(404, first === PREVIOUS_VERSION ? previousVersion : nothingHere));
+  });
+};
+
+const previousVersion = `Version ${PREVIOUS_VERSION} is not served; use the current version, /${VERSION}.`;
+const nothingHere = `There is nothing at this address and method; the interface is described at /${VERSION}/docs.`;

@@ -1,0 +1,28 @@
+import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import type { ParticipantService } from "../../operations/participant-service.js";
+import { callerOf } from "../api-key-check.js";
+import { serve } from "../endpoint.js";
+import { moments } from "../timestamps.js";
+import { dispatchToWire } from "../wire/dispatch.js";
+
+export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+  serve(app, listDispatches, async ({ request }) => {
+    const dispatches = await service.listDispatches(callerOf(request));
+    return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
+  });
+
+  serve(app, getDispatch, async ({ params, request }) => {
+    const dispatch = await service.findDispatch(callerOf(request), params.id);
+    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+  });
+
+  serve(app, createTestDispatch, async ({ body, request }) => {
+    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    if (isRefusal(times)) return times;
+    const period = { start: times.start_time, end: times.end_time };
+    const dispatch = await service.createTestDispatch(callerOf(request), period);
+    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+  });
+};

@@ -1,0 +1,28 @@
+import { changeSchedule } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { invalid, isRefusal } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import type { ParticipantService } from "../../operations/participant-service.js";
+import { callerOf } from "../api-key-check.js";
+import { serve } from "../endpoint.js";
+import { moments } from "../timestamps.js";
+
+export const scheduleRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+  serve(app, changeSchedule, async ({ params, body, request }) => {
+    if (body.available) return invalid("available is true; only false is supported. A block ends at its end_time.");
+    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    if (isRefusal(times)) return times;
+    const block = await service.addBlock(callerOf(request), {
+      siteId: params.site_id,
+      start: times.start_time,
+      end: times.end_time,
+    });
+    if (isRefusal(block)) return block;
+    return {
+      site_id: block.siteId,
+      available: false as const,
+      start_time: formatTimestamp(block.start),
+      end_time: formatTimestamp(block.end),
+    };
+  });
+};

@@ -1,0 +1,37 @@
+import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import type { ParticipantService } from "../../operations/participant-service.js";
+import { callerOf } from "../api-key-check.js";
+import { serve, serveJson } from "../endpoint.js";
+import { moments } from "../timestamps.js";
+import { telemetryJson } from "../wire/telemetry.js";
+
+const DEFAULT_READ_MS = 24 * 3_600_000;
+const DEFAULT_INTERVAL_SECONDS = 30;
+
+export const telemetryRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+  serve(app, uploadTelemetry, async ({ body, request }) => {
+    const received = await service.recordTelemetry(callerOf(request), body.telemetry);
+    return isRefusal(received) ? received : { received };
+  });
+
+  serve(app, uploadControllableLoad, async ({ body, request }) => {
+    const received = await service.recordControllableLoad(callerOf(request), body.controllable_load);
+    return isRefusal(received) ? received : { received };
+  });
+
+  serveJson(app, readTelemetry, async ({ query, request }) => {
+    const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
+    if (isRefusal(times)) return times;
+    const intervalSeconds = query.interval_seconds ?? DEFAULT_INTERVAL_SECONDS;
+    const startMs = times.start_time.getTime();
+    const endMs = times.end_time?.getTime() ?? startMs + DEFAULT_READ_MS;
+    const window = { startMs, endMs, intervalSeconds };
+    const sites = await service.readTelemetry(callerOf(request), query.site_id, window);
+    return isRefusal(sites) ? sites : telemetryJson(sites, intervalSeconds);
+  });
+};
+
+/** An offset's `+` that was not encoded arrives as a space (G24). */
+const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

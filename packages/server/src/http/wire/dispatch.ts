@@ -1,0 +1,44 @@
+import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
+import type { Dispatch, DispatchSite } from "../../domain/dispatch.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+
+type WireSite = WireDispatch["sites"][number];
+
+const siteToWire = (site: DispatchSite): WireSite => ({
+  id: site.id,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  dispatch_group: site.dispatchGroup,
+  commitment: site.commitmentKw,
+  drop_by: site.commitmentKw,
+});
+
+const withoutSites = (dispatch: Dispatch) => ({
+  id: dispatch.id,
+  authorized: dispatch.authorized,
+  test: dispatch.test,
+  start_time: formatTimestamp(dispatch.start),
+  end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
+  creation_time: formatTimestamp(dispatch.createdAt),
+  modification_number: dispatch.modificationNumber,
+  program: {
+    id: dispatch.program.id,
+    name: dispatch.program.name,
+    timezone: dispatch.program.timezone,
+    market: dispatch.program.market,
+    program_type: dispatch.program.programType as WireDispatch["program"]["program_type"],
+  },
+});
+
+/** A dispatch as its participant sees it. */
+export const dispatchToWire = (dispatch: Dispatch): WireDispatch => ({
+  ...withoutSites(dispatch),
+  sites: dispatch.sites.map(siteToWire),
+});
+
+/** A dispatch as the operator sees it: across accounts. */
+export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
+  ...withoutSites(dispatch),
+  notification_time: formatTimestamp(dispatch.notification),
+  sites: dispatch.sites.map((site) => ({ ...siteToWire(site), account_id: site.accountId })),
+});
