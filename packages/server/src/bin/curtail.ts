@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { migrateOnly } from "./migrate.js";
+import { serve } from "./serve.js";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
+program.command("serve").description("run the service; settings come from the environment").action(serve);
+program.command("migrate").description("bring the database schema up to this build").action(migrateOnly);
+
+await program.parseAsync();

@@ -1,0 +1,107 @@
+import type { AddressInfo } from "node:net";
+import type pg from "pg";
+import { type Config, readConfig } from "../runtime/config.js";
+import { buildLogger, type Logger } from "../runtime/logger.js";
+import { openPool } from "../storage/database.js";
+import { checkDatabase } from "../storage/database-check.js";
+import { type EmbeddedPostgres, startEmbedded } from "../storage/embedded/start-embedded.js";
+import { migrate } from "../storage/migrate.js";
+import { makeOperatorToken } from "./operator-token.js";
+import { type Service, urlHost, wireService } from "./wire.js";
+
+const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
+const EXIT_FAILED = 1;
+
+/** What was started, in the order in which it is stopped. */
+type Stop = () => Promise<void>;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `curtail serve`: reads the settings, brings everything up, prints the addresses, and drains on SIGTERM. */
+export const serve = async (): Promise<void> => {
+  const config = configOrExit();
+  const logger = buildLogger(config.logLevel);
+  const stops: Stop[] = [];
+  const stop = stopOnce(stops, logger);
+  process.once("SIGTERM", () => void stop("SIGTERM"));
+  process.once("SIGINT", () => void stop("SIGINT"));
+  try {
+    await start(config, logger, stops);
+  } catch (error) {
+    logger.fatal({ err: error }, "the start failed");
+    process.stderr.write(`curtail: ${messageOf(error)}\n`);
+    process.exitCode = EXIT_FAILED;
+    await stop("failed start");
+  }
+};
+
+export const configOrExit = (): Config => {
+  const read = readConfig();
+  if ("config" in read) return read.config;
+  for (const fault of read.faults) process.stderr.write(`curtail: ${fault}\n`);
+  process.exit(EXIT_BAD_CONFIG);
+};
+
+/** The database of the settings: one given by address, else our own. */
+export const openDatabase = async (config: Config, logger: Logger, stops: Stop[]): Promise<pg.Pool> => {
+  const connection =
+    config.databaseUrl === null ? await ownDatabase(config, logger, stops) : { connectionString: config.databaseUrl };
+  const pool = openPool(connection, (error) =>
+    logger.warn({ err: error }, "an idle database connection broke; it is replaced"),
+  );
+  stops.unshift(() => pool.end());
+  await checkDatabase(pool);
+  const applied = await migrate(pool);
+  if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
+  return pool;
+};
+
+const ownDatabase = async (config: Config, logger: Logger, stops: Stop[]): Promise<EmbeddedPostgres["connection"]> => {
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log: logger });
+  stops.unshift(() => embedded.stop());
+  return embedded.connection;
+};
+
+const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<void> => {
+  const pool = await openDatabase(config, logger, stops);
+  const service = await wireService({ config, pool, logger });
+  stops.unshift(() => service.close());
+  if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
+  if (config.roles.includes("api")) await listen(service, config);
+  say("curtail ready");
+};
+
+const announceToken = (token: string | null): void => {
+  if (token !== null) say(`operator token (shown once, keep it safe): ${token}`);
+};
+
+const listen = async ({ app }: Service, config: Config): Promise<void> => {
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  say(`production REST, operator API: http://${urlHost(config.host)}:${port}`);
+};
+
+const stopOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {
+  let stopping: Promise<void> | undefined;
+  const run = async (why: string): Promise<void> => {
+    logger.info({ why }, "stopping: requests under way are finished first");
+    for (const stop of stops) {
+      try {
+        await stop();
+      } catch (error) {
+        logger.error({ err: error }, "a part did not stop cleanly");
+        process.exitCode = EXIT_FAILED;
+      }
+    }
+    logger.info({}, "stopped");
+  };
+  return (why) => (stopping ??= run(why));
+};
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === "EADDRINUSE")
+    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT)`;
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+};

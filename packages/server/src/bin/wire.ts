@@ -1,0 +1,128 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { buildServer } from "../http/build-server.js";
+import { KeyMemory } from "../http/key-memory.js";
+import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import { type ParticipantService, participantService } from "../operations/participant-service.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import { buildMetrics, type Metrics } from "../runtime/metrics.js";
+import { keySecrets, newId } from "../runtime/secrets.js";
+import { controllableLoadStore } from "../storage/controllable-load-store.js";
+import { storesOver, transactOver } from "../storage/database.js";
+import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
+import { dispatchView } from "../storage/dispatch-store.js";
+import { meterDirectory } from "../storage/meter-directory.js";
+import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
+import { TelemetryWriter } from "../storage/telemetry-writer.js";
+import { operatorTokenCheck } from "./operator-token.js";
+
+/** A service over a migrated database, not yet listening. */
+export interface Service {
+  readonly app: FastifyInstance;
+  /** Ends the timers and waits for what is being written; the pool stays open. */
+  close(): Promise<void>;
+}
+
+export interface Wiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  /** Given by tests; else the database's. */
+  readonly clock?: DatabaseClock;
+}
+
+const TOUCH_MS = 10_000;
+
+export const wireService = async ({ config, pool, logger, clock: given }: Wiring): Promise<Service> => {
+  const clock =
+    given ??
+    (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
+  const metrics = buildMetrics();
+  metrics.watchPool(pool);
+  const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
+  const memory = new KeyMemory(
+    (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
+    clock,
+  );
+  const publicUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${config.port}`;
+  const operator = {
+    ...ports,
+    get publicUrl() {
+      return config.publicUrl ?? listeningUrl(app) ?? publicUrl;
+    },
+    lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
+    forgetKeys: () => memory.forget(),
+  };
+  const app = await buildServer(
+    { ...config, keyHeader: config.apiKeyHeader },
+    {
+      logger,
+      keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
+      participant: counted(productionService(ports, pool, config), metrics),
+      operator,
+      isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+      claimKey: (token) => claimKey(ports, token),
+      health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
+      observe: metrics.observeRequest,
+    },
+  );
+  const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
+  const touching = setInterval(() => void noteUse(), TOUCH_MS);
+  return {
+    app,
+    async close() {
+      await app.close();
+      clearInterval(touching);
+      await noteUse();
+      clock.stop();
+    },
+  };
+};
+
+const productionService = (ports: KeyPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+  participantService({
+    ports,
+    dispatches: dispatchView(pool),
+    telemetry: { meters: meterDirectory(pool), archive: new TelemetryWriter(pool), clock: ports.clock, maxReadings },
+    controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
+    reader: telemetryReader(pool),
+  });
+
+const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({
+  ...service,
+  async recordTelemetry(caller, uploaded) {
+    const received = await service.recordTelemetry(caller, uploaded);
+    if (typeof received === "number") metrics.countReadings(received);
+    return received;
+  },
+});
+
+const noteUsedKeys = async (memory: KeyMemory, ports: KeyPorts, logger: Logger): Promise<void> => {
+  const used = memory.takeUsed();
+  if (used.length === 0) return;
+  const minute = new Date(Math.floor(ports.clock.now().getTime() / 60_000) * 60_000);
+  try {
+    await ports.stores.keys.touch(used, minute);
+  } catch (error) {
+    logger.warn({ err: error }, "the last use of keys could not be noted; nothing else is affected");
+  }
+};
+
+const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
+  try {
+    await pool.query("select 1");
+    return null;
+  } catch {
+    return "the database does not answer";
+  }
+};
+
+/** IPv6 addresses stand in brackets in a URL. */
+export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+const listeningUrl = (app: FastifyInstance): string | null => {
+  const address = app.server.address() as AddressInfo | null;
+  return address === null ? null : `http://${urlHost(address.address)}:${address.port}`;
+};

@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
+import {
+  address,
+  headerName,
+  names,
+  networks,
+  nonEmpty,
+  oneOf,
+  type Parser,
+  port,
+  secret,
+  someOf,
+  trueOrFalse,
+  wholeNumber,
+} from "./setting-parsers.js";
+
+const roles = ["api", "worker", "vtn"] as const;
+export type Role = (typeof roles)[number];
+
+/** Every setting of the service, read once. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly sandboxPort: number;
+  readonly openadrPort: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly operatorToken: string | null;
+  readonly sandboxPublicKey: string;
+  readonly apiKeyHeader: string;
+  /** null: made from the address that is listened on. */
+  readonly publicUrl: string | null;
+  readonly smtpUrl: string | null;
+  readonly webhookAllowedNetworks: readonly string[];
+  readonly webhookAllowHttp: boolean;
+  readonly roles: readonly Role[];
+  readonly vtnId: string;
+  /** null: localhost, its addresses, and the host. */
+  readonly openadrHostnames: readonly string[] | null;
+  readonly openadrTrustedProxies: readonly string[];
+  readonly rateLimitDispatches: number;
+  readonly rateLimit: number;
+  readonly maxBodyBytes: number;
+  readonly maxReadings: number;
+  readonly logLevel: "debug" | "info" | "warn" | "error";
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const MAX_COUNT = 1_000_000_000;
+
+/**
+ * Reads every setting and reports all that are wrong at once; a name beginning with CURTAIL_ that is
+ * not known is wrong too, since it is most likely misspelt.
+ */
+export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
+  const faults: string[] = [];
+  const known = new Set<string>();
+  const read = <T, D>(name: string, parse: Parser<T>, otherwise: D): T | D => {
+    known.add(name);
+    const text = environment[name];
+    if (text === undefined) return otherwise;
+    const result = parse(text);
+    if ("value" in result) return result.value;
+    // The value of a secret is never repeated.
+    faults.push(`${name} ${result.fault}`);
+    return otherwise;
+  };
+  const config: Config = {
+    host: read("CURTAIL_HOST", nonEmpty, "127.0.0.1"),
+    port: read("CURTAIL_PORT", port, 8080),
+    sandboxPort: read("CURTAIL_SANDBOX_PORT", port, 8081),
+    openadrPort: read("CURTAIL_OPENADR_PORT", port, 8443),
+    dataDir: resolve(read("CURTAIL_DATA_DIR", nonEmpty, "./data")),
+    databaseUrl: read("DATABASE_URL", address("postgres", "postgresql"), null),
+    operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
+    sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
+    apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, "X-Service-API-Key"),
+    publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
+    smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
+    webhookAllowedNetworks: read("CURTAIL_WEBHOOK_ALLOWED_NETWORKS", networks, []),
+    webhookAllowHttp: read("CURTAIL_WEBHOOK_ALLOW_HTTP", trueOrFalse, false),
+    roles: read("CURTAIL_ROLES", someOf(...roles), roles),
+    vtnId: read("CURTAIL_VTN_ID", nonEmpty, "curtail"),
+    openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", names, null),
+    openadrTrustedProxies: read("CURTAIL_OPENADR_TRUSTED_PROXIES", networks, []),
+    rateLimitDispatches: read("CURTAIL_RATE_LIMIT_DISPATCHES", wholeNumber(1, MAX_COUNT), 300),
+    rateLimit: read("CURTAIL_RATE_LIMIT", wholeNumber(1, MAX_COUNT), 1200),
+    maxBodyBytes: read("CURTAIL_MAX_BODY_BYTES", wholeNumber(1024, MAX_COUNT), 10_485_760),
+    maxReadings: read("CURTAIL_MAX_READINGS", wholeNumber(1, MAX_COUNT), 50_000),
+    logLevel: read("CURTAIL_LOG_LEVEL", oneOf("debug", "info", "warn", "error"), "info"),
+  };
+  faults.push(...unknownNames(environment, known), ...contradictions(config));
+  return faults.length === 0 ? { config } : { faults };
+};
+
+const unknownNames = (environment: Environment, known: ReadonlySet<string>): string[] =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith("CURTAIL_") && !known.has(name))
+    .map((name) => `${name} is not a setting; see the README for the names`);
+
+const contradictions = (config: Config): string[] => {
+  const faults: string[] = [];
+  if (config.publicUrl === null && !isOneAddress(config.host)) {
+    faults.push(
+      `CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST (${config.host}) is not one address that others can use`,
+    );
+  }
+  if (config.roles.length < roles.length && config.databaseUrl === null) {
+    faults.push("DATABASE_URL must be set where CURTAIL_ROLES names fewer than all parts: they share one database");
+  }
+  return faults;
+};
+
+/** A name, or an address other than "any". */
+const isOneAddress = (host: string): boolean => !ipaddr.isValid(host) || ipaddr.parse(host).range() !== "unspecified";

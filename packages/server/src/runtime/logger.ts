@@ -1,0 +1,20 @@
+import { pino } from "pino";
+
+const STDERR = 2;
+
+/** JSON lines on standard error; what a person waits for goes to standard output. Secrets never reach it. */
+export const buildLogger = (level: string) =>
+  pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ["req.headers", "headers", "apiKey", "api_key", "token", "secret", "password", "connectionString"],
+        censor: "[secret]",
+      },
+    },
+    pino.destination({ fd: STDERR, sync: true }),
+  );
+
+export type Logger = ReturnType<typeof buildLogger>;

@@ -1,0 +1,45 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const SECRET_BYTES = 32;
+const CHECKSUM_CHARACTERS = 8;
+
+const prefixes = { production: "ctp", sandbox: "cts" } as const;
+type KeyEnvironment = keyof typeof prefixes;
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const checksum = (text: string): string => sha256(text).toString("hex").slice(0, CHECKSUM_CHARACTERS);
+
+/** 80 random bits as 16 characters; 256 is a multiple of 32, so every character is equally likely. */
+const randomName = (): string => Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+
+/** An opaque id: `dis_4f9k…`. */
+export const newId = (prefix: string): string => `${prefix}_${randomName()}`;
+
+export const newToken = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+export const hashToken = (token: string): Buffer => sha256(token);
+
+export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/**
+ * API keys: `ctp_<key id>_<256 random bits as hex><checksum>`. The prefix tells people and secret scanners what it is,
+ * the id finds it, the checksum turns typing errors away before the database is asked.
+ */
+export const keySecrets = {
+  newClaimToken: newToken,
+  hashClaimToken: hashToken,
+  newApiKey(keyId: string, environment: KeyEnvironment): { apiKey: string; secretHash: Buffer } {
+    const body = `${prefixes[environment]}_${keyId.replace(/^key_/, "")}_${randomBytes(SECRET_BYTES).toString("hex")}`;
+    const apiKey = body + checksum(body);
+    return { apiKey, secretHash: sha256(apiKey) };
+  },
+  keyIdOf(apiKey: string, environment: KeyEnvironment): string | null {
+    const match = /^(ct[ps])_([0-9a-z]{16})_[0-9a-f]{72}$/.exec(apiKey);
+    if (match === null || match[1] !== prefixes[environment]) return null;
+    const body = apiKey.slice(0, -CHECKSUM_CHARACTERS);
+    return checksum(body) === apiKey.slice(-CHECKSUM_CHARACTERS) ? `key_${match[2]}` : null;
+  },
+  matches: (apiKey: string, secretHash: Buffer): boolean => equalHashes(sha256(apiKey), secretHash),
+};

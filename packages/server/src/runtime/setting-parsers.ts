@@ -1,0 +1,74 @@
+import ipaddr from "ipaddr.js";
+
+/** Reads one setting's text; answers the value, or what is wrong with it. */
+export type Parser<T> = (text: string) => { readonly value: T } | { readonly fault: string };
+
+const value = <T>(parsed: T) => ({ value: parsed });
+const fault = (text: string) => ({ fault: text });
+
+export const wholeNumber =
+  (min: number, max: number): Parser<number> =>
+  (text) => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= min && number <= max ? value(number) : fault(`must be a whole number from ${min} to ${max}`);
+  };
+
+/** 0 takes a free port. */
+export const port: Parser<number> = wholeNumber(0, 65_535);
+
+export const trueOrFalse: Parser<boolean> = (text) =>
+  text === "true" || text === "false" ? value(text === "true") : fault("must be true or false");
+
+export const nonEmpty: Parser<string> = (text) => (text.trim() === "" ? fault("must not be empty") : value(text));
+
+export const headerName: Parser<string> = (text) =>
+  /^[A-Za-z][A-Za-z0-9-]*$/.test(text)
+    ? value(text)
+    : fault("must be the name of an HTTP header, such as X-Service-API-Key");
+
+export const secret: Parser<string> = (text) =>
+  /^[\x21-\x7e]{16,}$/.test(text) ? value(text) : fault("must have at least 16 characters and no spaces");
+
+/** An address of one of `schemes`, without a slash at its end. */
+export const address =
+  (...schemes: string[]): Parser<string> =>
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || !schemes.includes(url.protocol.slice(0, -1))) {
+      return fault(`must be an address beginning with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`);
+    }
+    return value(text.replace(/\/+$/, ""));
+  };
+
+const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+export const networks: Parser<readonly string[]> = (text) => {
+  const parts = list(text);
+  const wrong = parts.find((part) => !ipaddr.isValidCIDR(part));
+  return wrong === undefined ? value(parts) : fault(`holds "${wrong}", which is no network such as 10.0.0.0/8`);
+};
+
+export const names: Parser<readonly string[]> = (text) => {
+  const parts = list(text);
+  return parts.length === 0 ? fault("must name at least one host") : value(parts);
+};
+
+export const oneOf =
+  <const T extends string>(...allowed: T[]): Parser<T> =>
+  (text) => {
+    const found = allowed.find((each) => each === text);
+    return found === undefined ? fault(`must be one of ${allowed.join(", ")}`) : value(found);
+  };
+
+export const someOf =
+  <const T extends string>(...allowed: T[]): Parser<readonly T[]> =>
+  (text) => {
+    const parts = list(text);
+    const known = allowed.filter((each) => parts.includes(each));
+    const isKnown = parts.length > 0 && parts.every((part) => known.some((each) => each === part));
+    return isKnown ? value(known) : fault(`must be one or more of ${allowed.join(", ")}, separated by commas`);
+  };

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { openPool } from "../../src/storage/database.js";
+import { type EmbeddedPostgres, startEmbedded } from "../../src/storage/embedded/start-embedded.js";
+import { migrate } from "../../src/storage/migrate.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    database: EmbeddedPostgres["connection"];
+  }
+}
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** One real PostgreSQL for all tests, with a migrated template that each test file clones. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-tests-"));
+  const embedded = await startEmbedded({ dataDir, log: quiet, settings: { max_connections: "200" } });
+  const pool = openPool(embedded.connection, () => {});
+  await migrate(pool);
+  await pool.end();
+  const admin = new pg.Client({ ...embedded.connection, database: "postgres" });
+  await admin.connect();
+  await admin.query("alter database curtail rename to template_curtail");
+  await admin.end();
+  project.provide("database", embedded.connection);
+  return async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

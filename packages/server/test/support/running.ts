@@ -1,0 +1,87 @@
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { wireService } from "../../src/bin/wire.js";
+import { readConfig } from "../../src/runtime/config.js";
+import { buildLogger } from "../../src/runtime/logger.js";
+import { cloneDatabase, type TestDatabase } from "./database.js";
+import { type FakeClock, fakeClock } from "./fake-clock.js";
+import { type Answer, httpClient, type Send } from "./http-client.js";
+
+export const OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+/** The real service on a real socket over a database of its own; ends with the test file. */
+export interface Running {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly clock: FakeClock;
+  /** Calls the operator API: `operator("POST", "/accounts", {…})`. */
+  readonly operator: Send;
+  /** Calls the operator API and expects success; answers the body. */
+  made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
+  newParticipant(options?: NewParticipant): Promise<Participant>;
+}
+
+export interface NewParticipant {
+  readonly name?: string;
+  /** Names of the meters of each site. */
+  readonly sites?: readonly (readonly string[])[];
+}
+
+/** An account with sites, meters and a claimed key. */
+export interface Participant {
+  readonly accountId: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly sites: ReadonlyArray<{ readonly id: string; readonly meters: readonly string[] }>;
+  /** Calls the current version of the interface with the account's key. */
+  readonly call: Send;
+}
+
+export const running = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
+  const database = await cloneDatabase();
+  const clock = fakeClock();
+  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  const logger = buildLogger("silent");
+  const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
+  await service.app.listen({ host: "127.0.0.1", port: 0 });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+  const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  const operator = httpClient(`${url}/operator/v1`, { authorization: `Bearer ${OPERATOR_TOKEN}` });
+  const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    expectMade(await operator(method, path, body)) as T;
+  return { url, database, clock, operator, made, newParticipant: (options) => newParticipant({ url, made }, options) };
+};
+
+const expectMade = (answer: Answer): unknown => {
+  if (answer.status >= 300) throw new Error(`the operator API answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+};
+
+let count = 0;
+
+const newParticipant = async (
+  { url, made }: Pick<Running, "url" | "made">,
+  { name = `Participant ${++count}`, sites = [["main"]] }: NewParticipant = {},
+): Promise<Participant> => {
+  const account = await made("POST", "/accounts", { name });
+  const created = [];
+  for (const [index, meters] of sites.entries()) {
+    const body = { name: `${name}, site ${index + 1}`, meters: meters.map((meter) => ({ name: meter })) };
+    const site = await made<{ id: string; meters: Array<{ id: string }> }>(
+      "POST",
+      `/accounts/${account.id}/sites`,
+      body,
+    );
+    created.push({ id: site.id, meters: site.meters.map((meter) => meter.id) });
+  }
+  const issued = await made<{ id: string; claim_url: string }>("POST", `/accounts/${account.id}/keys`, {
+    environment: "production",
+  });
+  const { api_key: key } = (await (await fetch(issued.claim_url, { method: "POST" })).json()) as { api_key: string };
+  const call = httpClient(`${url}/2022-04-15`, { "x-service-api-key": key });
+  return { accountId: account.id, key, keyId: issued.id, sites: created, call };
+};
