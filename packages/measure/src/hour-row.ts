@@ -15,8 +15,6 @@ export interface HourRow extends MeterKey {
 /** Gathers readings into hour rows; a later reading replaces the cells it fills (last write wins). */
 export interface HourRows {
   add(key: MeterKey, lastCell: number, cellCount: number, kw: number): void;
-  /** Takes over the filled cells of a whole row. */
-  merge(row: HourRow): void;
   /** Rows in the order of site, meter, hour. */
   sorted(): HourRow[];
 }
@@ -26,6 +24,7 @@ const keyOf = (meter: number, hour: number): number => meter * 0x1_0000_0000 + h
 
 export const hourRows = (): HourRows => {
   const rows = new Map<number, HourRow>();
+  const emptyCells = cellSource();
   // Readings come mostly in order, so the row of the reading before is tried first.
   let recent: HourRow | undefined;
 
@@ -34,7 +33,7 @@ export const hourRows = (): HourRows => {
     const key = keyOf(meter, hour);
     let row = rows.get(key);
     if (row === undefined) {
-      row = { site, meter, hour, cells: new Float64Array(CELLS_PER_HOUR).fill(Number.NaN) };
+      row = { site, meter, hour, cells: emptyCells() };
       rows.set(key, row);
     }
     recent = row;
@@ -47,13 +46,23 @@ export const hourRows = (): HourRows => {
         rowOf(key, hourOf(cell)).cells[placeInHour(cell)] = kw;
       }
     },
-    merge(row) {
-      const { cells } = rowOf(row, row.hour);
-      for (const [place, kw] of row.cells.entries()) {
-        if (!Number.isNaN(kw)) cells[place] = kw;
-      }
-    },
     sorted: () => [...rows.values()].sort((a, b) => a.site - b.site || a.meter - b.meter || a.hour - b.hour),
+  };
+};
+
+const HOURS_PER_SLAB = 64;
+
+/** Empty hours, cut from larger pieces of memory: asking for each by itself costs more than filling it. */
+const cellSource = (): (() => Float64Array) => {
+  let slab = new Float64Array(0);
+  let used = 0;
+  return () => {
+    if (used === slab.length) {
+      slab = new Float64Array(HOURS_PER_SLAB * CELLS_PER_HOUR).fill(Number.NaN);
+      used = 0;
+    }
+    used += CELLS_PER_HOUR;
+    return slab.subarray(used - CELLS_PER_HOUR, used);
   };
 };
 

@@ -2,7 +2,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import { refused } from "./error-replies.js";
-import { queryValues } from "./query.js";
+import { queryValues, storable } from "./query.js";
 
 /** A request that met its contract. */
 export interface Call<E extends Endpoint> {
@@ -23,7 +23,7 @@ export const serve = <E extends Endpoint>(
 export const serveJson = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<string>>,
+  handler: (call: Call<E>) => Promise<Result<Buffer>>,
 ): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
 
 const route = <E extends Endpoint, T>(
@@ -40,6 +40,7 @@ const route = <E extends Endpoint, T>(
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
     },
     preValidation: async (request) => {
+      request.params = storable(request.params as Record<string, string>);
       if (endpoint.query !== undefined) request.query = queryValues(endpoint.query, request.query);
     },
     handler: async (request, reply) => {

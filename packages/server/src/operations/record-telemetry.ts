@@ -1,4 +1,4 @@
-import { cellCountOf, type HourRow, hourRows, lastCellOf, type MeterKey } from "@curtail/measure";
+import { cellCountOf, lastCellOf, type MeterKey } from "@curtail/measure";
 import { checkReadings, type ReadingSource, type Readings, type UploadedReading } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { Caller, Clock } from "./ports.js";
@@ -11,9 +11,19 @@ export interface MeterDirectory {
   resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
 }
 
+/** Readings placed on the grid, as columns; reading `i` fills `cellCount[i]` cells up to `lastCell[i]` of meter `keys[source[i]]`. */
+export interface GridReadings {
+  readonly count: number;
+  readonly keys: readonly MeterKey[];
+  readonly source: Int32Array;
+  readonly lastCell: Int32Array;
+  readonly cellCount: Int32Array;
+  readonly powerKw: Float64Array;
+}
+
 export interface TelemetryArchive {
-  /** Resolves after the commit, never before; rows in the order of site, meter, hour. */
-  write(rows: readonly HourRow[]): Promise<void>;
+  /** Keeps all of them or none; resolves after the commit, never before. A later reading replaces what it covers. */
+  write(readings: GridReadings): Promise<void>;
 }
 
 export interface TelemetryPorts {
@@ -43,15 +53,14 @@ export const recordTelemetry = async (
   return readings.count;
 };
 
-const onGrid = (readings: Readings, keys: readonly MeterKey[]): HourRow[] => {
-  const rows = hourRows();
-  for (let index = 0; index < readings.count; index++) {
-    const key = keys[readings.source[index] ?? -1];
-    if (key === undefined) throw new Error(`reading ${index} has no meter after its check`);
-    const { endMs, intervalSeconds, powerKw } = readings;
-    rows.add(key, lastCellOf(endMs[index] ?? 0), cellCountOf(intervalSeconds[index] ?? 0), powerKw[index] ?? 0);
+const onGrid = ({ count, source, endMs, intervalSeconds, powerKw }: Readings, keys: readonly MeterKey[]): GridReadings => {
+  const lastCell = new Int32Array(count);
+  const cellCount = new Int32Array(count);
+  for (let index = 0; index < count; index++) {
+    lastCell[index] = lastCellOf(endMs[index] ?? 0);
+    cellCount[index] = cellCountOf(intervalSeconds[index] ?? 0);
   }
-  return rows.sorted();
+  return { count, keys, source, lastCell, cellCount, powerKw };
 };
 
 const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined) => {

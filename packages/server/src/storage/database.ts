@@ -34,6 +34,8 @@ export const openPool = (connection: ConnectionSettings, onError: (error: Error)
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", onError);
+  // So would one that breaks while a transaction holds it. There the query that meets it fails, and tells its caller.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };
 

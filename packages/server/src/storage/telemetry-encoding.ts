@@ -65,16 +65,21 @@ const cells = (buffer: Buffer, start: number, values: Float64Array, run: Run): n
   return at;
 };
 
-/** Reads a `float8[]` in PostgreSQL's text format, `[5:6]={1.5,NULL}`, onto the places of an hour. */
-export const decodeCells = (text: string): Float64Array => {
+/**
+ * Reads what `encode(array_send(kw), 'base64')` gives onto the places of an hour. Binary results are beyond the driver,
+ * and as text 10,000 numbers cost 3 ms more: printed there, parsed here.
+ */
+export const decodeCells = (base64: string): Float64Array => {
   const cells = new Float64Array(CELLS_PER_HOUR).fill(Number.NaN);
-  const brace = text.indexOf("{");
-  let place = brace === 0 ? 0 : Number.parseInt(text.slice(1), 10) - 1;
-  for (let from = brace + 1; from < text.length; place++) {
-    const comma = text.indexOf(",", from);
-    const to = comma < 0 ? text.length - 1 : comma;
-    if (text.charCodeAt(from) !== 78 /* N of NULL */) cells[place] = Number(text.slice(from, to));
-    from = to + 1;
+  const buffer = Buffer.from(base64, "base64");
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  const first = view.getInt32(16) - 1;
+  const end = first + view.getInt32(12);
+  let at = ARRAY_HEADER_BYTES;
+  for (let place = first; place < end; place++) {
+    const isNull = view.getInt32(at) < 0;
+    if (!isNull) cells[place] = view.getFloat64(at + 4);
+    at += isNull ? 4 : ELEMENT_BYTES;
   }
   return cells;
 };

@@ -1,11 +1,11 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type pg from "pg";
-import type { TelemetryArchive } from "../operations/record-telemetry.js";
+import type { GridReadings, TelemetryArchive } from "../operations/record-telemetry.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
 
 interface Upload {
-  readonly rows: readonly HourRow[];
+  readonly readings: GridReadings;
   readonly meters: ReadonlySet<number>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -13,8 +13,8 @@ interface Upload {
 
 // Two transactions keep the database busy while one commits; more only wait for the same cores and log.
 const LANES = 2;
-// About 4 MB of cells: beyond that a longer transaction gains nothing and delays those who wait for it.
-const MAX_ROWS = 4000;
+// Beyond that a longer transaction gains little and delays those who wait for it.
+const MAX_READINGS = 50_000;
 
 /**
  * Writes uploads, gathering those that arrive while others are being written into one transaction.
@@ -29,9 +29,9 @@ export class TelemetryWriter implements TelemetryArchive {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  write(rows: readonly HourRow[]): Promise<void> {
+  write(readings: GridReadings): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ rows, meters: new Set(rows.map((row) => row.meter)), resolve, reject });
+      this.waiting.push({ readings, meters: new Set(readings.keys.map((key) => key.meter)), resolve, reject });
       this.fillLanes();
     });
   }
@@ -50,12 +50,12 @@ export class TelemetryWriter implements TelemetryArchive {
     const batch: Upload[] = [];
     const held = new Set<number>();
     const left: Upload[] = [];
-    let rows = 0;
+    let count = 0;
     for (const upload of this.waiting) {
-      const fits = batch.length === 0 || rows + upload.rows.length <= MAX_ROWS;
+      const fits = batch.length === 0 || count + upload.readings.count <= MAX_READINGS;
       if (fits && isFree(upload, this.busyMeters) && isFree(upload, held)) {
         batch.push(upload);
-        rows += upload.rows.length;
+        count += upload.readings.count;
       } else {
         left.push(upload);
         for (const meter of upload.meters) held.add(meter);
@@ -68,7 +68,7 @@ export class TelemetryWriter implements TelemetryArchive {
 
   private async run(batch: readonly Upload[]): Promise<void> {
     try {
-      await this.store(merged(batch));
+      await this.store(rowsOf(batch));
       for (const upload of batch) upload.resolve();
     } catch (error) {
       for (const upload of batch) upload.reject(error);
@@ -103,11 +103,17 @@ const isFree = (upload: Upload, taken: ReadonlySet<number>): boolean => {
   return true;
 };
 
-/** Rows of several uploads as one sorted set; what came later replaces what came before. */
-const merged = (batch: readonly Upload[]): readonly HourRow[] => {
-  if (batch.length === 1) return batch[0]?.rows ?? [];
+/** Readings of several uploads as one sorted set of rows; what came later replaces what came before. */
+const rowsOf = (batch: readonly Upload[]): HourRow[] => {
   const rows = hourRows();
-  for (const upload of batch) for (const row of upload.rows) rows.merge(row);
+  for (const { readings } of batch) {
+    const { count, keys, source, lastCell, cellCount, powerKw } = readings;
+    for (let index = 0; index < count; index++) {
+      const key = keys[source[index] ?? -1];
+      if (key === undefined) throw new Error(`reading ${index} has no meter after its check`);
+      rows.add(key, lastCell[index] ?? 0, cellCount[index] ?? 0, powerKw[index] ?? 0);
+    }
+  }
   return rows.sorted();
 };
 
