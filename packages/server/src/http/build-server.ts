@@ -40,6 +40,7 @@ export interface ServerPorts {
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+const DRAIN_CHECK_MS = 100;
 const OPERATOR_BASE = "/operator/v1";
 
 /** Builds the production listener: the only way to make a server, in tests as in life. */
@@ -48,6 +49,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   app.addHook("onResponse", async (request, reply) => {
     ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
   });
+  closeConnectionsAsTheyFallIdle(app);
   answerOtherAddresses(app);
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
@@ -80,6 +82,14 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
   takeJsonBodies(app);
   answerErrors(app, settings.maxBodyBytes);
   return app;
+};
+
+/** A connection that is busy when the drain begins falls idle later; it must not hold up the end for 15 seconds. */
+const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
+  app.addHook("preClose", async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), DRAIN_CHECK_MS);
+    app.server.once("close", () => clearInterval(timer));
+  });
 };
 
 const participantRoutes = (
