@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds of a process and, where it is a parent, of its children, living and reaped. */
+export const cpuSeconds = (pid: number): number => {
+  let ticks = 0;
+  for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
+    const fields = statOf(Number(name));
+    if (fields === null) continue;
+    const [parent, user, system, childUser, childSystem] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
+    if (Number(name) === pid) ticks += sum(user, system, childUser, childSystem);
+    else if (parent === pid) ticks += sum(user, system);
+  }
+  return ticks / TICKS_PER_SECOND;
+};
+
+const sum = (...numbers: Array<number | undefined>): number =>
+  numbers.reduce<number>((total, each) => total + (each ?? 0), 0);
+
+/** Fields of /proc/<pid>/stat after the command's name; null for a process that has ended. */
+const statOf = (pid: number): string[] | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,60 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "@curtail/server/embedded";
+import pg from "pg";
+
+/** One PostgreSQL for the whole run, the one that comes with the service and with its settings. */
+export interface BenchCluster {
+  /** A folder that PostgreSQL can read, for COPY. */
+  readonly folder: string;
+  readonly pid: number;
+  fresh(name: string): Promise<BenchDatabase>;
+  stop(): Promise<void>;
+}
+
+export interface BenchDatabase {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  drop(): Promise<void>;
+}
+
+const log = { info: () => {}, warn: console.error, error: console.error };
+
+export const startCluster = async (): Promise<BenchCluster> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-bench-"));
+  await chmod(folder, 0o755);
+  const embedded = await startEmbedded({ dataDir: join(folder, "data"), log });
+  const admin = new pg.Client({ ...embedded.connection, database: "postgres" });
+  await admin.connect();
+  const { rows } = await admin.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return {
+    folder,
+    pid: await parentOf(rows[0]?.pid ?? 0),
+    async fresh(name) {
+      await admin.query(`create database ${name}`);
+      const { host, port, user } = embedded.connection;
+      const pool = new pg.Pool({ ...embedded.connection, database: name, max: 4 });
+      // Dropping the database ends connections that are still closing.
+      pool.on("error", () => {});
+      return {
+        url: `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+        pool,
+        async drop() {
+          await pool.end();
+          await admin.query(`drop database ${name} with (force)`);
+        },
+      };
+    },
+    async stop() {
+      await admin.end();
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const parentOf = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+};

@@ -1,0 +1,104 @@
+import { cpuSeconds } from "./cpu.js";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { copyFloor } from "./floor.js";
+import { upload } from "./load.js";
+import type { ReadingOrder, ReadingSet } from "./readings.js";
+import { figure, median, percentile, ratio, report } from "./report.js";
+import { bodiesOf, startService } from "./service.js";
+
+interface Ingest {
+  readonly name: string;
+  readonly set: ReadingSet;
+  readonly order: ReadingOrder;
+  readonly connections: number;
+  readonly target: number;
+  readonly maxBytes: number;
+}
+
+/** Few meters, many readings: a back-fill, 10,000 readings in each request. */
+export const bulk: Ingest = {
+  name: "bulk ingest",
+  set: { meters: 10, steps: 100_000, intervalSeconds: 30 },
+  order: "by meter",
+  connections: 4,
+  target: 1.5,
+  maxBytes: 16,
+};
+
+/** Many meters, one reading each: every request holds 1,000 meters. */
+export const live: Ingest = {
+  name: "live ingest",
+  set: { meters: 1000, steps: 720, intervalSeconds: 30 },
+  order: "by time",
+  connections: 16,
+  target: 0.4,
+  maxBytes: 24,
+};
+
+interface Round {
+  readonly perSecond: number;
+  readonly floorPerSecond: number;
+  readonly bytesPerReading: number;
+  readonly latenciesMs: readonly number[];
+  readonly serviceCpu: number;
+  readonly databaseCpu: number;
+}
+
+const ROUNDS = 3;
+
+/** Uploads over HTTP after COPY of the same readings, several times over; medians are told. */
+export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void> => {
+  const rounds: Round[] = [];
+  for (let index = 0; index < ROUNDS; index++) rounds.push(await round(cluster, each));
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
+  const latenciesMs = rounds.flatMap((one) => one.latenciesMs);
+  const bytes = of((one) => one.bytesPerReading);
+  report(each.name, {
+    "readings/s": Math.round(of((one) => one.perSecond)),
+    "COPY floor, rows/s": Math.round(of((one) => one.floorPerSecond)),
+    ratio: ratio(
+      of((one) => one.perSecond / one.floorPerSecond),
+      each.target,
+    ),
+    "ratio of each round": rounds.map((one) => figure(one.perSecond / one.floorPerSecond)).join(" "),
+    "p50 ms": figure(median(latenciesMs)),
+    "p99 ms": figure(percentile(latenciesMs, 0.99)),
+    "bytes per reading": `${figure(bytes)} (at most ${each.maxBytes}${bytes <= each.maxBytes ? "" : ", MISSED"})`,
+    "CPU µs per reading, service": figure((of((one) => one.serviceCpu) / readingsOf(each.set)) * 1e6),
+    "CPU µs per reading, database": figure((of((one) => one.databaseCpu) / readingsOf(each.set)) * 1e6),
+  });
+};
+
+const readingsOf = (set: ReadingSet): number => set.meters * set.steps;
+
+const round = async (cluster: BenchCluster, { set, order, connections }: Ingest): Promise<Round> => {
+  const database = await cluster.fresh("bench_ingest");
+  const floor = await copyFloor(cluster, database, set, order);
+  const service = await startService(database);
+  const participant = await service.newParticipant(set.meters);
+  const bodies = bodiesOf(set, participant, order);
+  await database.pool.query("checkpoint");
+  const before = { service: cpuSeconds(service.pid), database: cpuSeconds(cluster.pid) };
+  const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);
+  const result = {
+    perSecond: readingsOf(set) / seconds,
+    floorPerSecond: floor.perSecond,
+    bytesPerReading: await bytesPerReading(database, readingsOf(set)),
+    latenciesMs,
+    serviceCpu: cpuSeconds(service.pid) - before.service,
+    databaseCpu: cpuSeconds(cluster.pid) - before.database,
+  };
+  await service.stop();
+  await database.drop();
+  return result;
+};
+
+/** Table, index and dead rows; the benchmark counts for nothing unless every reading is there. */
+const bytesPerReading = async ({ pool }: BenchDatabase, readings: number): Promise<number> => {
+  const { rows } = await pool.query<{ bytes: string; cells: string }>(
+    "select pg_total_relation_size('telemetry_hours') as bytes, (select sum(cardinality(kw)) from telemetry_hours) as cells",
+  );
+  if (Number(rows[0]?.cells) !== readings)
+    throw new Error(`${rows[0]?.cells} cells are stored of ${readings} readings`);
+  return Number(rows[0]?.bytes) / readings;
+};

@@ -1,0 +1,37 @@
+import { Agent, request } from "undici";
+
+export interface LoadResult {
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+}
+
+/** Sends the bodies over `connections` connections, each as soon as it is free; every answer must be 200. */
+export const upload = async (
+  url: string,
+  key: string,
+  bodies: readonly Buffer[],
+  connections: number,
+): Promise<LoadResult> => {
+  const dispatcher = new Agent({ connections, pipelining: 1 });
+  const latenciesMs: number[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+      const sent = performance.now();
+      const answer = await request(`${url}/2022-04-15/telemetry`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-service-api-key": key },
+        body,
+        dispatcher,
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`upload answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+      latenciesMs.push(performance.now() - sent);
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - started) / 1000;
+  await dispatcher.close();
+  return { seconds, latenciesMs };
+};

@@ -1,0 +1,102 @@
+import { Agent, request } from "undici";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { copyFloor } from "./floor.js";
+import { upload } from "./load.js";
+import { type ReadingSet, timeAt } from "./readings.js";
+import { figure, median, percentile, ratio, report } from "./report.js";
+import { type BenchParticipant, type BenchService, bodiesOf, startService } from "./service.js";
+
+interface Read {
+  readonly name: string;
+  readonly set: ReadingSet;
+  /** Sites in one request; the interface takes at most 50. */
+  readonly sitesPerRequest: number;
+  readonly target: number;
+}
+
+/** 10,000 points of one site; the set is larger, so that neither side reads the whole table. */
+export const oneSite: Read = {
+  name: "read 10,000 points of one site",
+  set: { meters: 4, steps: 10_000, intervalSeconds: 30 },
+  sitesPerRequest: 1,
+  target: 2.5,
+};
+
+/** 100 sites with two hours each: two requests of 50 sites. */
+export const manySites: Read = {
+  name: "read 100 sites, 240 points each",
+  set: { meters: 100, steps: 240, intervalSeconds: 30 },
+  sitesPerRequest: 50,
+  target: 1,
+};
+
+const ROUNDS = 30;
+
+/** Reads the same points over HTTP and, as the floor, from a row table through `pg`, in turns. */
+export const read = async (cluster: BenchCluster, each: Read): Promise<void> => {
+  const database = await cluster.fresh("bench_read");
+  await copyFloor(cluster, database, each.set, "by time");
+  await database.pool.query("analyze floor");
+  const service = await startService(database);
+  const participant = await service.newParticipant(each.set.meters);
+  await upload(service.url, participant.key, bodiesOf(each.set, participant, "by meter"), 2);
+  const asked = each.sitesPerRequest === 1 ? 1 : each.set.meters;
+  const [http, parsed, floor]: [number[], number[], number[]] = [[], [], []];
+  const agent = new Agent({ connections: 1 });
+  for (let round = 0; round < ROUNDS; round++) {
+    floor.push(await timed(() => readRows(database, each, asked)));
+    http.push(await timed(() => readHttp(service, participant, each, asked, agent, false)));
+    parsed.push(await timed(() => readHttp(service, participant, each, asked, agent, true)));
+  }
+  report(each.name, {
+    points: asked * each.set.steps,
+    "HTTP p50 ms": figure(median(http)),
+    "HTTP p99 ms": figure(percentile(http, 0.99)),
+    "HTTP, parsed by the client, p50 ms": figure(median(parsed)),
+    "pg rows (floor) p50 ms": figure(median(floor)),
+    ratio: ratio(median(floor) / median(http), each.target),
+    "ratio, parsed by the client": figure(median(floor) / median(parsed)),
+  });
+  await agent.close();
+  await service.stop();
+  await database.drop();
+};
+
+const timed = async (work: () => Promise<void>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+const readRows = async ({ pool }: BenchDatabase, { set }: Read, meters: number): Promise<void> => {
+  const { rows } = await pool.query({
+    name: "floor",
+    text: "select meter, ts, seconds, kw from floor where meter = any($1) and ts > $2 and ts <= $3 order by meter, ts",
+    values: [Array.from({ length: meters }, (_, index) => index + 1), timeAt(set, -1), timeAt(set, set.steps - 1)],
+  });
+  if (rows.length !== meters * set.steps) throw new Error(`the floor read ${rows.length} rows`);
+};
+
+const readHttp = async (
+  { url }: BenchService,
+  { key, siteIds }: BenchParticipant,
+  { set, sitesPerRequest }: Read,
+  sites: number,
+  dispatcher: Agent,
+  parse: boolean,
+): Promise<void> => {
+  for (let first = 0; first < sites; first += sitesPerRequest) {
+    const query = new URLSearchParams();
+    for (const id of siteIds.slice(first, first + sitesPerRequest)) query.append("site_id", id);
+    query.set("start_time", timeAt(set, -1));
+    query.set("end_time", timeAt(set, set.steps - 1));
+    const answer = await request(`${url}/2022-04-15/telemetry/kw?${query}`, {
+      headers: { "x-service-api-key": key },
+      dispatcher,
+    });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode !== 200)
+      throw new Error(`the read answered ${answer.statusCode}: ${body.toString().slice(0, 300)}`);
+    if (parse) JSON.parse(body.toString());
+  }
+};

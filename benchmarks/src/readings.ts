@@ -1,0 +1,35 @@
+/** Readings of the benchmark: believable, and the same in every run. */
+export interface ReadingSet {
+  readonly meters: number;
+  readonly steps: number;
+  readonly intervalSeconds: number;
+}
+
+/** By meter: all of one meter, then the next. By time: one reading of every meter, then the next moment. */
+export type ReadingOrder = "by meter" | "by time";
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+export const timeAt = ({ intervalSeconds }: ReadingSet, step: number): string =>
+  `${new Date(START_MS + (step + 1) * intervalSeconds * 1000).toISOString().slice(0, 19)}Z`;
+
+/** Four decimals of kW, as meters send them. */
+export const powerAt = (meter: number, step: number): number => {
+  const noise = Math.sin((meter + 1) * 12.9898 + step * 78.233) * 43_758.5453;
+  return Math.round((20 + 15 * Math.sin(step / 400 + meter) + (noise - Math.floor(noise))) * 10_000) / 10_000;
+};
+
+export const readingJson = (set: ReadingSet, meterId: string, meter: number, step: number): string =>
+  `{"meter_id":"${meterId}","interval_seconds":${set.intervalSeconds},"timestamp":"${timeAt(set, step)}","kW":${powerAt(meter, step)}}`;
+
+/** The rows of COPY's file: meter, ts, seconds, kw. */
+export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<string> {
+  const outer = order === "by meter" ? set.meters : set.steps;
+  const inner = order === "by meter" ? set.steps : set.meters;
+  for (let first = 0; first < outer; first++) {
+    for (let second = 0; second < inner; second++) {
+      const [meter, step] = order === "by meter" ? [first, second] : [second, first];
+      yield `${meter + 1}\t${timeAt(set, step)}\t${set.intervalSeconds}\t${powerAt(meter, step)}\n`;
+    }
+  }
+}

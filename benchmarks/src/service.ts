@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import type { BenchDatabase } from "./database.js";
+import { type ReadingOrder, type ReadingSet, readingJson } from "./readings.js";
+
+const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
+// For profiling the service: BENCH_NODE_OPTIONS="--cpu-prof".
+const nodeOptions = process.env["BENCH_NODE_OPTIONS"]?.split(" ") ?? [];
+const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
+
+/** The service in a process of its own, as an operator runs it, over a fresh database. */
+export interface BenchService {
+  readonly url: string;
+  readonly pid: number;
+  readonly pool: pg.Pool;
+  /** An account with sites of one meter each, and its key. */
+  newParticipant(sites: number): Promise<BenchParticipant>;
+  stop(): Promise<void>;
+}
+
+export interface BenchParticipant {
+  readonly key: string;
+  readonly siteIds: readonly string[];
+  readonly meterIds: readonly string[];
+}
+
+export const startService = async (database: BenchDatabase): Promise<BenchService> => {
+  const child = spawn(process.execPath, [...nodeOptions, command, "serve"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: database.url,
+      CURTAIL_PORT: "0",
+      CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      CURTAIL_RATE_LIMIT: "1000000",
+      CURTAIL_LOG_LEVEL: "warn",
+    },
+  });
+  const url = await addressOf(child);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    pool: database.pool,
+    newParticipant: (sites) => newParticipant(url, sites),
+    async stop() {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+};
+
+const addressOf = async (child: ChildProcess): Promise<string> => {
+  if (child.stdout === null) throw new Error("the service has no standard output");
+  let url = "";
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
+    if (line === "curtail ready") return url;
+  }
+  throw new Error("the service ended before it was ready");
+};
+
+const newParticipant = async (url: string, sites: number): Promise<BenchParticipant> => {
+  const made = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(`${url}/operator/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  };
+  const account = await made<{ id: string }>("/accounts", { name: "Benchmark" });
+  const created: Array<{ id: string; meters: Array<{ id: string }> }> = [];
+  for (let index = 0; index < sites; index++) {
+    created.push(await made(`/accounts/${account.id}/sites`, { name: `Site ${index}`, meters: [{ name: "main" }] }));
+  }
+  const { claim_url } = await made<{ claim_url: string }>(`/accounts/${account.id}/keys`, {
+    environment: "production",
+  });
+  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+  return {
+    key: api_key,
+    siteIds: created.map((site) => site.id),
+    meterIds: created.flatMap((site) => site.meters.map((meter) => meter.id)),
+  };
+};
+
+const READINGS_PER_BULK_UPLOAD = 10_000;
+
+/** Uploads that hold the whole set, made beforehand. */
+export const bodiesOf = (set: ReadingSet, { meterIds }: BenchParticipant, order: ReadingOrder): Buffer[] => {
+  if (order === "by time") {
+    return Array.from({ length: set.steps }, (_, step) =>
+      body(set.meters, (meter) => readingJson(set, meterIds[meter] ?? "", meter, step)),
+    );
+  }
+  const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);
+  return meterIds.flatMap((meterId, meter) =>
+    Array.from({ length: parts }, (_, part) => {
+      const first = part * READINGS_PER_BULK_UPLOAD;
+      const count = Math.min(READINGS_PER_BULK_UPLOAD, set.steps - first);
+      return body(count, (index) => readingJson(set, meterId, meter, first + index));
+    }),
+  );
+};
+
+const body = (count: number, reading: (index: number) => string): Buffer =>
+  Buffer.from(`{"telemetry":[${Array.from({ length: count }, (_, index) => reading(index)).join(",")}]}`);
