@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { earlyAnswers } from "./support/early-answer-proxy.js";
+import { newParticipant, type Participant } from "./support/participant.js";
+import {
+  postmasterPid,
+  type ServiceProcess,
+  startProcess,
+  temporaryFolder,
+  underLoad,
+} from "./support/service-process.js";
+import { UploadLoad } from "./support/upload-load.js";
+
+const ROUNDS = 20;
+const CONTROL_ROUNDS = 3;
+const SITES = 8;
+
+interface Result {
+  readonly kept: number;
+  readonly missing: number;
+}
+
+interface Round {
+  readonly number: number;
+  readonly participant: Participant;
+  readonly settings: ReturnType<typeof underLoad>;
+  /** Whether PostgreSQL is killed too. */
+  readonly databaseToo: boolean;
+  readonly through: typeof directly;
+}
+
+const directly = async (url: string): Promise<{ url: string; close: () => void }> => ({ url, close: () => {} });
+
+/** Kills the service under load, starts it again, and looks for everything that was answered with 200. */
+const killed = async (service: ServiceProcess, round: Round): Promise<{ next: ServiceProcess; result: Result }> => {
+  const load = new UploadLoad(round.participant, round.number);
+  const entrance = await round.through(service.url);
+  load.start(entrance.url);
+  // The moment of the kill is to fall anywhere in the work: between 100 and 400 ms into the load.
+  await sleep(100 + Math.random() * 300);
+  const postmaster = postmasterPid(round.settings.CURTAIL_DATA_DIR);
+  await service.end("SIGKILL");
+  if (round.databaseToo) process.kill(postmaster, "SIGKILL");
+  await load.stop();
+  entrance.close();
+  const next = await startProcess(round.settings);
+  const missing = await load.missing(next.url);
+  return { next, result: { kept: load.kept.length, missing: missing.length } };
+};
+
+const rounds = async (count: number, through: typeof directly): Promise<Result[]> => {
+  const folder = await temporaryFolder();
+  const settings = underLoad(join(folder.path, "data"));
+  const results: Result[] = [];
+  let service = await startProcess(settings);
+  try {
+    const participant = await newParticipant(service.url, SITES);
+    for (let number = 0; number < count; number++) {
+      const { next, result } = await killed(service, {
+        number,
+        participant,
+        settings,
+        databaseToo: number % 3 === 2,
+        through,
+      });
+      service = next;
+      results.push(result);
+    }
+  } finally {
+    await service.end("SIGTERM");
+    await folder.remove();
+  }
+  return results;
+};
+
+test("no reading that was answered 200 is missing after 20 kills of the service, a third of them with its database", async () => {
+  const results = await rounds(ROUNDS, directly);
+  expect(results).toHaveLength(ROUNDS);
+  expect(results.reduce((sum, { kept }) => sum + kept, 0)).toBeGreaterThan(ROUNDS * 100);
+  expect(results.filter(({ missing }) => missing > 0)).toEqual([]);
+}, 300_000);
+
+test("control: with answers given before the commit, the same harness finds readings missing", async () => {
+  const results = await rounds(CONTROL_ROUNDS, earlyAnswers);
+  expect(results.reduce((sum, { missing }) => sum + missing, 0)).toBeGreaterThan(0);
+}, 120_000);

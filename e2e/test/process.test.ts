@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { newParticipant, operate, readPoints } from "./support/participant.js";
+import {
+  postmasterPid,
+  type ServiceProcess,
+  startProcess,
+  temporaryFolder,
+  underLoad,
+} from "./support/service-process.js";
+import { UploadLoad } from "./support/upload-load.js";
+
+const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
+const folder = await temporaryFolder();
+const settings = underLoad(join(folder.path, "data"));
+const started: ServiceProcess[] = [];
+
+const start = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+  const service = await startProcess({ ...settings, ...more });
+  started.push(service);
+  return service;
+};
+
+afterAll(async () => {
+  for (const service of started) await service.end("SIGTERM");
+  await folder.remove();
+});
+
+test("the first start prints the operator token once and `curtail ready` last; the second reuses the data", async () => {
+  const own = await temporaryFolder();
+  const plain = { CURTAIL_DATA_DIR: join(own.path, "data") };
+  const first = await startProcess(plain);
+  expect(first.lines.at(-1)).toBe("curtail ready");
+  const token = /operator token.*: (\S+)$/m.exec(first.lines.join("\n"))?.[1] ?? "none";
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const made = await fetch(`${first.url}/operator/v1/accounts`, { method: "POST", headers, body: '{"name":"Kept"}' });
+  expect(made.status).toBe(201);
+  expect(await first.end("SIGTERM")).toBe(0);
+
+  const second = await startProcess(plain);
+  expect(second.lines.join("\n")).not.toContain("operator token");
+  const listed = await fetch(`${second.url}/operator/v1/accounts`, { headers });
+  expect(await listed.json()).toMatchObject({ items: [{ name: "Kept" }] });
+  expect(await second.end("SIGTERM")).toBe(0);
+  await own.remove();
+});
+
+test("wrong settings are all listed and end the start with 78", () => {
+  const environment = {
+    PATH: process.env["PATH"],
+    CURTAIL_PORT: "eighty",
+    CURTAIL_PROT: "80",
+    CURTAIL_MAX_READINGS: "0",
+  };
+  const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
+  expect(status).toBe(78);
+  for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
+});
+
+test("a taken port ends the start with a word on what to do", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as { port: number };
+  await expect(start({ CURTAIL_PORT: String(port) })).rejects.toThrow(/CURTAIL_PORT/);
+  holder.close();
+});
+
+test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
+  const service = await start();
+  const participant = await newParticipant(service.url, 4);
+  const load = new UploadLoad(participant, 0);
+  load.start(service.url);
+  while (load.kept.length < 400) await new Promise(setImmediate);
+  expect(await service.end("SIGTERM")).toBe(0);
+  await load.stop();
+  const next = await start();
+  expect(await load.missing(next.url)).toEqual([]);
+});
+
+test("a second service on the same data directory is refused by name of the directory", async () => {
+  await expect(start()).rejects.toThrow(settings.CURTAIL_DATA_DIR);
+});
+
+test("a database that dies under the service is back within seconds, and requests work again", async () => {
+  const service = started.findLast((each) => each.url !== "");
+  if (service === undefined) throw new Error("no service is running");
+  const participant = await newParticipant(service.url, 1);
+  const killed = postmasterPid(settings.CURTAIL_DATA_DIR);
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => postmasterPid(settings.CURTAIL_DATA_DIR), { timeout: 30_000 }).not.toBe(killed);
+  const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
+  const read = async (): Promise<number> => (await readPoints(service.url, participant, window)).size;
+  await expect.poll(() => read().catch(() => "not yet"), { timeout: 30_000 }).toBe(1);
+  expect(await operate<{ items: unknown[] }>(service.url, "GET", "/accounts")).toHaveProperty("items");
+});

@@ -1,0 +1,26 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to see. */
+export const earlyAnswers = async (target: string): Promise<{ url: string; close: () => void }> => {
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"received":0}');
+      const headers = {
+        "content-type": "application/json",
+        "x-service-api-key": String(request.headers["x-service-api-key"]),
+      };
+      const forwarded = fetch(target + String(request.url), { method: "POST", headers, body: Buffer.concat(chunks) });
+      // The sender has its answer already; that nobody hears of a failure here is the fault.
+      forwarded.then((answer) => answer.arrayBuffer()).catch(() => {});
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+};

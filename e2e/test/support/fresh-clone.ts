@@ -1,0 +1,77 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { OPERATOR_TOKEN, temporaryFolder } from "./service-process.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+export interface CloneOptions {
+  /** User to run as; root when absent. */
+  readonly uid?: number;
+  /** Mode of the folder that holds the clone. */
+  readonly mode: number;
+  readonly ignoreScripts: boolean;
+}
+
+export interface FreshClone {
+  /** `npm start` in a process group of its own; resolves when it says that it is ready. */
+  start(): Promise<{ url: string; group: ChildProcess }>;
+  remove(): Promise<void>;
+}
+
+/** A clone of the last commit, nothing installed, in a folder of its own. */
+export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Promise<FreshClone> => {
+  const folder = await temporaryFolder();
+  const clone = join(folder.path, "curtail");
+  const home = join(folder.path, "home");
+  await mkdir(home);
+  execFileSync("git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
+  if (uid !== undefined) {
+    execFileSync("chown", ["-R", `${uid}:${uid}`, clone, home]);
+    await chown(folder.path, uid, uid);
+  }
+  await chmod(folder.path, mode);
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    CURTAIL_PORT: "0",
+    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    ...(ignoreScripts ? { npm_config_ignore_scripts: "true" } : {}),
+  };
+  const identity = uid === undefined ? {} : { uid, gid: uid };
+  return {
+    async start() {
+      const group = spawn("npm", ["start"], {
+        cwd: clone,
+        env: environment,
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+        ...identity,
+      });
+      return { url: await readyAddress(group), group };
+    },
+    remove: folder.remove,
+  };
+};
+
+const readyAddress = async (group: ChildProcess): Promise<string> => {
+  let said = "";
+  group.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  if (group.stdout === null) throw new Error("npm has no standard output");
+  let url = "";
+  for await (const line of createInterface({ input: group.stdout })) {
+    url = /(http:\/\/\S+)/.exec(line)?.[1] ?? url;
+    if (line === "curtail ready") return url;
+  }
+  throw new Error(`npm start ended before the service was ready:\n${said.slice(-3000)}`);
+};
+
+/** Sends a signal to npm and all that it started, and waits for its end. */
+export const endGroup = async (group: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  const ended = once(group, "exit");
+  if (group.pid !== undefined) process.kill(-group.pid, signal);
+  await ended;
+};

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
+export const OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+/** Settings of a service that is uploaded to hard, by an operator who knows the token. */
+export const underLoad = (dataDir: string) => ({
+  CURTAIL_DATA_DIR: dataDir,
+  CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+  CURTAIL_RATE_LIMIT: "1000000",
+});
+
+/** `curtail serve` as a process of its own, on free ports. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly lines: readonly string[];
+  /** Everything it said on standard error. */
+  readonly log: () => string;
+  /** Sends a signal and waits for the end; answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export const startProcess = async (settings: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
+  const child = spawn(process.execPath, [command, "serve"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], CURTAIL_PORT: "0", ...settings },
+  });
+  let log = "";
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  const lines = await untilReady(child, () => log);
+  const url = lines.map((line) => /(http:\/\/\S+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
+  return {
+    url,
+    pid: child.pid ?? 0,
+    lines,
+    log: () => log,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill(signal);
+      await once(child, "exit");
+      return child.exitCode;
+    },
+  };
+};
+
+const untilReady = async (child: ChildProcess, log: () => string): Promise<string[]> => {
+  if (child.stdout === null) throw new Error("the service has no standard output");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line === "curtail ready") return lines;
+  }
+  throw new Error(`the service ended before it was ready:\n${log()}`);
+};
+
+/** A folder for one test; removed, with what PostgreSQL left in it, by `remove`. */
+export const temporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
+  const path = await mkdtemp(join(tmpdir(), "curtail-e2e-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
+
+/** Process id of the PostgreSQL that serves a data directory. */
+export const postmasterPid = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);

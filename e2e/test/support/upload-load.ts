@@ -1,0 +1,88 @@
+import type { Participant, Point } from "./participant.js";
+import { readPoints } from "./participant.js";
+
+const CELL_MS = 30_000;
+const READINGS_PER_UPLOAD = 20;
+const START_MS = Date.UTC(2026, 5, 1);
+
+/** A reading that was answered with 200: it must be there, whatever was killed since. */
+interface Kept {
+  readonly meterId: string;
+  readonly cell: number;
+  readonly value: number;
+}
+
+/** Uploads for as long as it is let, one worker a site, and remembers what was answered. */
+export class UploadLoad {
+  readonly kept: Kept[] = [];
+  private running = true;
+  private nextCell: number;
+  private workers: Promise<void>[] = [];
+
+  constructor(
+    private readonly participant: Participant,
+    round: number,
+  ) {
+    // Every round has days of its own.
+    this.nextCell = round * 100_000;
+  }
+
+  start(url: string): void {
+    this.workers = this.participant.sites.map(({ meterId }) => this.work(url, meterId));
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.workers);
+  }
+
+  /** Readings that were answered with 200 and are not there now. */
+  async missing(url: string): Promise<Kept[]> {
+    const cells = this.kept.map((reading) => reading.cell);
+    if (cells.length === 0) return [];
+    const window = { start: at(Math.min(...cells) - 1), end: at(Math.max(...cells)) };
+    const points = await readPoints(url, this.participant, window);
+    const values = new Map([...points].map(([meterId, series]) => [meterId, byTime(series)]));
+    return this.kept.filter(({ meterId, cell, value }) => values.get(meterId)?.get(at(cell)) !== value);
+  }
+
+  private async work(url: string, meterId: string): Promise<void> {
+    while (this.running) {
+      const first = this.nextCell;
+      this.nextCell += READINGS_PER_UPLOAD;
+      const readings = Array.from({ length: READINGS_PER_UPLOAD }, (_, index) => ({
+        meterId,
+        cell: first + index,
+        value: first + index + 0.5,
+      }));
+      if (!(await this.send(url, readings))) return;
+      this.kept.push(...readings);
+    }
+  }
+
+  /** false when the service is gone. */
+  private async send(url: string, readings: readonly Kept[]): Promise<boolean> {
+    const telemetry = readings.map(({ meterId, cell, value }) => ({
+      meter_id: meterId,
+      interval_seconds: 30,
+      timestamp: at(cell),
+      kW: value,
+    }));
+    try {
+      const response = await fetch(`${url}/2022-04-15/telemetry`, {
+        method: "POST",
+        headers: { "x-service-api-key": this.participant.key, "content-type": "application/json" },
+        body: JSON.stringify({ telemetry }),
+      });
+      await response.arrayBuffer();
+      return response.status === 200;
+    } catch {
+      return false;
+    }
+  }
+}
+
+const at = (cell: number): string => `${new Date(START_MS + cell * CELL_MS).toISOString().slice(0, 19)}Z`;
+
+const byTime = (series: readonly Point[]): Map<string, number> =>
+  new Map(series.map((point) => [point.timestamp, point.value]));
