@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { adminCommand } from "./admin/admin.js";
 import { migrateOnly } from "./migrate.js";
 import { serve } from "./serve.js";
 
@@ -10,5 +11,6 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
 program.command("serve").description("run the service; settings come from the environment").action(serve);
 program.command("migrate").description("bring the database schema up to this build").action(migrateOnly);
+program.addCommand(adminCommand());
 
 await program.parseAsync();

@@ -28,11 +28,16 @@ export const serve = async (): Promise<void> => {
   try {
     await start(config, logger, stops);
   } catch (error) {
-    logger.fatal({ err: error }, "the start failed");
-    process.stderr.write(`curtail: ${messageOf(error)}\n`);
-    process.exitCode = EXIT_FAILED;
+    tellFailure(error, logger, "the start failed");
     await stop("failed start");
   }
+};
+
+/** Logs the whole error, tells the operator its message, and lets the process end as failed. */
+export const tellFailure = (error: unknown, logger: Logger, what: string): void => {
+  logger.fatal({ err: error }, what);
+  process.stderr.write(`curtail: ${messageOf(error)}\n`);
+  process.exitCode = EXIT_FAILED;
 };
 
 export const configOrExit = (): Config => {

@@ -49,6 +49,8 @@ export interface Config {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_COUNT = 1_000_000_000;
+const DEFAULT_PORT = 8080;
+const DEFAULT_API_KEY_HEADER = "X-Service-API-Key";
 
 /**
  * Reads every setting and reports all that are wrong at once; a name beginning with CURTAIL_ that is
@@ -57,26 +59,17 @@ const MAX_COUNT = 1_000_000_000;
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const faults: string[] = [];
   const known = new Set<string>();
-  const read = <T, D>(name: string, parse: Parser<T>, otherwise: D): T | D => {
-    known.add(name);
-    const text = environment[name];
-    if (text === undefined) return otherwise;
-    const result = parse(text);
-    if ("value" in result) return result.value;
-    // The value of a secret is never repeated.
-    faults.push(`${name} ${result.fault}`);
-    return otherwise;
-  };
+  const read = settingReader(environment, faults, known);
   const config: Config = {
     host: read("CURTAIL_HOST", nonEmpty, "127.0.0.1"),
-    port: read("CURTAIL_PORT", port, 8080),
+    port: read("CURTAIL_PORT", port, DEFAULT_PORT),
     sandboxPort: read("CURTAIL_SANDBOX_PORT", port, 8081),
     openadrPort: read("CURTAIL_OPENADR_PORT", port, 8443),
     dataDir: resolve(read("CURTAIL_DATA_DIR", nonEmpty, "./data")),
     databaseUrl: read("DATABASE_URL", address("postgres", "postgresql"), null),
     operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
-    apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, "X-Service-API-Key"),
+    apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
     smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
     webhookAllowedNetworks: read("CURTAIL_WEBHOOK_ALLOWED_NETWORKS", networks, []),
@@ -94,6 +87,45 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   faults.push(...unknownNames(environment, known), ...contradictions(config));
   return faults.length === 0 ? { config } : { faults };
 };
+
+/** The settings that tell `curtail admin` how to reach a service. */
+export interface AdminSettings {
+  readonly publicUrl: string | null;
+  readonly port: number;
+  readonly operatorToken: string | null;
+  readonly apiKeyHeader: string;
+  readonly noColor: boolean;
+}
+
+/** Reads what `curtail admin` needs; the other settings, right or wrong, belong to `serve`. */
+export const readAdminSettings = (
+  environment: Environment = process.env,
+): { settings: AdminSettings } | { faults: string[] } => {
+  const faults: string[] = [];
+  const read = settingReader(environment, faults);
+  const settings: AdminSettings = {
+    publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
+    port: read("CURTAIL_PORT", port, DEFAULT_PORT),
+    operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
+    apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
+    // https://no-color.org: any value but an empty one counts.
+    noColor: (environment["NO_COLOR"] ?? "") !== "",
+  };
+  return faults.length === 0 ? { settings } : { faults };
+};
+
+const settingReader =
+  (environment: Environment, faults: string[], known = new Set<string>()) =>
+  <T, D>(name: string, parse: Parser<T>, otherwise: D): T | D => {
+    known.add(name);
+    const text = environment[name];
+    if (text === undefined) return otherwise;
+    const result = parse(text);
+    if ("value" in result) return result.value;
+    // The value of a secret is never repeated.
+    faults.push(`${name} ${result.fault}`);
+    return otherwise;
+  };
 
 const unknownNames = (environment: Environment, known: ReadonlySet<string>): string[] =>
   Object.keys(environment)

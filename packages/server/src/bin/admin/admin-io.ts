@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Environment } from "../../runtime/config.js";
+
+/** Somewhere to write text, and whether a person watches it. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** All that `curtail admin` touches besides files and the service. */
+export interface AdminIo {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** undefined: that of the process. */
+  readonly environment: Environment | undefined;
+  readonly now: () => Date;
+  /** Resolves after `ms`, or as soon as `signal` is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls `listener` at the first request to stop; answers what takes it off again. */
+  onInterrupt(listener: () => void): () => void;
+  readonly leave: (exitCode: number) => never;
+}
+
+const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+/** 128 + SIGINT, as shells count. */
+export const EXIT_INTERRUPTED = 130;
+
+/** Ends a command with a message for the person who gave it. */
+export class AdminFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT_FAILED,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export const usageFault = (message: string): AdminFailure => new AdminFailure(message, EXIT_USAGE);
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whoever reads may stop early (`| head`); that is no failure. */
+const untilClosed = (stream: NodeJS.WriteStream): Output => ({
+  isTTY: stream.isTTY,
+  write(text) {
+    if (!stream.listeners("error").includes(leaveQuietly)) stream.on("error", leaveQuietly);
+    return stream.write(text);
+  },
+});
+
+const leaveQuietly = (error: NodeJS.ErrnoException): void => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+};
+
+const stopSignals = ["SIGINT", "SIGTERM"] as const;
+
+export const processIo = (): AdminIo => ({
+  stdout: untilClosed(process.stdout),
+  stderr: process.stderr,
+  environment: undefined,
+  now: () => new Date(),
+  wait: async (ms, signal) => {
+    // An abort is the other way for the wait to end, no failure.
+    await delay(ms, undefined, { signal }).catch(() => {});
+  },
+  onInterrupt(listener) {
+    // Once: whoever asks a second time is not made to wait for the first.
+    for (const signal of stopSignals) process.once(signal, listener);
+    return () => {
+      for (const signal of stopSignals) process.off(signal, listener);
+    };
+  },
+  leave: (exitCode) => process.exit(exitCode),
+});

@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from "commander";
+import { address } from "../../runtime/setting-parsers.js";
+import { AdminFailure, type AdminIo, EXIT_USAGE, processIo } from "./admin-io.js";
+import { addOperatorCommand, type RunAction } from "./operator-command.js";
+import { operatorCommands } from "./operator-commands.js";
+import { addReplayCommand } from "./replay.js";
+
+/** `curtail admin`: the operator API from the command line. */
+export const adminCommand = (io: AdminIo = processIo()): Command => {
+  const admin = new Command("admin")
+    .description("Manage the service through its operator API.")
+    .option(
+      "--url <url>",
+      "Address of the service; else CURTAIL_PUBLIC_URL, else http://127.0.0.1:CURTAIL_PORT.",
+      serviceAddress,
+    )
+    .option("--token <token>", "Operator token; other users of this machine can see it, so prefer the next two.")
+    .option("--token-file <file>", "File that holds the operator token; CURTAIL_OPERATOR_TOKEN comes first.")
+    .option("--json", "Print what the service answers, as JSON.")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .exitOverride(({ exitCode }) => io.leave(exitCode === 0 ? 0 : EXIT_USAGE));
+  const run = runner(io);
+  const nouns = new Map<string, Command>();
+  for (const each of operatorCommands) {
+    const noun = nouns.get(each.noun) ?? admin.command(each.noun);
+    nouns.set(each.noun, noun);
+    addOperatorCommand(noun, each, io, run);
+  }
+  for (const noun of nouns.values()) noun.description(noun.commands.map((verb) => verb.name()).join(", "));
+  addReplayCommand(admin, io, run);
+  return admin;
+};
+
+/** Runs one command in this process; answers its exit code. */
+export const runAdmin = async (args: readonly string[], io: Omit<AdminIo, "leave">): Promise<number> => {
+  try {
+    await adminCommand({ ...io, leave }).parseAsync(args, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof Leaving) return error.exitCode;
+    throw error;
+  }
+};
+
+const leave = (exitCode: number): never => {
+  throw new Leaving(exitCode);
+};
+
+class Leaving extends Error {
+  constructor(readonly exitCode: number) {
+    super(`left with ${exitCode}`);
+  }
+}
+
+const serviceAddress = (text: string): string => {
+  const parsed = address("http", "https")(text);
+  if ("fault" in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
+  return parsed.value;
+};
+
+const runner =
+  (io: AdminIo): RunAction =>
+  (action) =>
+  async () => {
+    try {
+      await action();
+    } catch (error) {
+      // Anything else is a fault of ours, and shows where it came from.
+      if (!(error instanceof AdminFailure)) throw error;
+      for (const line of error.message.split("\n")) io.stderr.write(`curtail: ${line}\n`);
+      io.leave(error.exitCode);
+    }
+  };

@@ -1,0 +1,203 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { TSchema } from "typebox";
+import { MOMENT_FORMS, parseMoment } from "./moment.js";
+
+/** Where the options of a command come from: a schema of the contract, and what is said otherwise here. */
+export interface OptionSource {
+  readonly schema: TSchema | undefined;
+  /** Members offered; all unless given. */
+  readonly members?: readonly string[];
+  /** Flags that are not named after their member. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Text that stands for a member which is not given. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** A change may leave everything out, and can turn things off. */
+  readonly isChange: boolean;
+  readonly now: () => Date;
+}
+
+/** One member of a request as options of the command line. */
+export interface Member {
+  readonly name: string;
+  readonly options: readonly Option[];
+  /** The member as the options gave it; undefined where they did not. */
+  read(given: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** Derives the options of a command from the schema of its body or query. */
+export const membersOf = (source: OptionSource): Member[] => {
+  const { properties = {}, required = [] } = (source.schema ?? {}) as JsonSchema;
+  return Object.entries(properties)
+    .filter(([name]) => source.members === undefined || source.members.includes(name))
+    .map(([name, schema]) => {
+      const flag = source.flags?.[name] ?? shortFlags[name] ?? kebab(name);
+      const isRequired = required.includes(name) && source.defaults?.[name] === undefined;
+      return memberOf({ ...source, name, flag, isRequired, fallback: source.defaults?.[name] }, schema);
+    });
+};
+
+/** The members that were given, as the body or query of a request. */
+export const readMembers = (
+  members: readonly Member[],
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    members.map((member) => [member.name, member.read(given)] as const).filter(([, value]) => value !== undefined),
+  );
+
+/** The schemas as they stand in the OpenAPI document. */
+interface JsonSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+interface Place {
+  readonly name: string;
+  readonly flag: string;
+  readonly isRequired: boolean;
+  readonly isChange: boolean;
+  readonly fallback?: string | undefined;
+  readonly now: () => Date;
+}
+
+const shortFlags: Readonly<Record<string, string>> = {
+  program_id: "program",
+  start_time: "start",
+  end_time: "end",
+  notification_time: "notify",
+};
+
+const kebab = (name: string): string => name.replaceAll("_", "-");
+
+const memberOf = (place: Place, schema: JsonSchema): Member => {
+  const { of, isNullable } = withoutNull(schema);
+  if (of.type === "boolean") return switchMember(place, of);
+  if (of.type === "array") return entriesMember(place, of.items ?? {});
+  if (of.type === "object") return groupMember(place, of, isNullable);
+  return valueMember(place, schema);
+};
+
+const withoutNull = (schema: JsonSchema): { of: JsonSchema; isNullable: boolean } => {
+  const branches = schema.anyOf ?? [schema];
+  const others = branches.filter((branch) => branch.type !== "null");
+  const of = others.length === 1 ? others[0] : undefined;
+  return { of: of ?? { ...schema, anyOf: others }, isNullable: others.length < branches.length };
+};
+
+/** `--test`; in a change also `--no-disabled`. */
+const switchMember = ({ name, flag, isChange }: Place, { description }: JsonSchema): Member => {
+  const on = new Option(`--${flag}`, description);
+  const off = isChange ? [new Option(`--no-${flag}`, "The opposite.")] : [];
+  return { name, options: [on, ...off], read: (given) => given[on.attributeName()] };
+};
+
+/** Commander takes a bare null for "no value given", and makes it "". */
+interface Wrapped {
+  readonly value: unknown;
+}
+
+/** `--expires-at <time>` */
+const valueMember = (place: Place, schema: JsonSchema): Member => {
+  const { parse, shown, hint } = reader(schema, place.now);
+  const wrapped = (text: string): Wrapped => ({ value: parse(text) });
+  const bracket = place.name.endsWith("_id") && shown === "text" ? kebab(place.name) : shown;
+  const description = sentences(descriptionOf(schema), hint, place.isRequired ? "Required." : "");
+  const option = new Option(`--${place.flag} <${bracket}>`, description)
+    .argParser(wrapped)
+    .makeOptionMandatory(place.isRequired);
+  if (place.fallback !== undefined) option.default(wrapped(place.fallback), place.fallback);
+  const read: Member["read"] = (given) => (given[option.attributeName()] as Wrapped | undefined)?.value;
+  return { name: place.name, options: [option], read };
+};
+
+const sentences = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
+
+/** What the contract says of a member; of moments it says how the wire writes them, which the hint replaces. */
+const descriptionOf = (schema: JsonSchema): string => {
+  const { of } = withoutNull(schema);
+  return of.format === "date-time" ? "" : (of.description ?? schema.description ?? "");
+};
+
+/** `--openadr-level <1|2>` and so on for the members of an object; `--no-openadr` for null. */
+const groupMember = (place: Place, schema: JsonSchema, isNullable: boolean): Member => {
+  const members = Object.entries(schema.properties ?? {}).map(([name, part]) =>
+    memberOf({ ...place, name, flag: `${place.flag}-${kebab(name)}`, isRequired: false }, part),
+  );
+  const none = isNullable && place.isChange ? [new Option(`--no-${place.flag}`, "Remove it.")] : [];
+  return {
+    name: place.name,
+    options: [...members.flatMap((member) => member.options), ...none],
+    read(given) {
+      if (none.some((option) => given[option.attributeName()] === false)) return null;
+      const object = readMembers(members, given);
+      return Object.keys(object).length === 0 ? undefined : object;
+    },
+  };
+};
+
+/** `--site <ID[=KW]>`, repeated: a list of objects with one member and perhaps a second. */
+const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => {
+  const [first, second] = Object.entries(item.properties ?? {});
+  if (first === undefined || second === undefined)
+    throw new Error(`${name} is no list of pairs; give it an option of its own`);
+  const value = reader(second[1], now);
+  const parse = (text: string, before: readonly unknown[] = []) => {
+    const at = text.lastIndexOf("=");
+    const pair =
+      at < 0 ? { [first[0]]: text } : { [first[0]]: text.slice(0, at), [second[0]]: value.parse(text.slice(at + 1)) };
+    return [...before, pair];
+  };
+  const shown = `${first[0]}[=${second[0]}]`;
+  const description = sentences(descriptionOf(second[1]), value.hint, "May be given again.");
+  const option = new Option(`--${flag.replace(/s$/, "")} <${shown}>`, description).argParser(parse);
+  return { name, options: [option], read: (given) => given[option.attributeName()] };
+};
+
+interface Reader {
+  readonly parse: (text: string) => unknown;
+  /** What stands between the angle brackets. */
+  readonly shown: string;
+  readonly hint: string;
+}
+
+const reader = (schema: JsonSchema, now: () => Date): Reader => {
+  const { of, isNullable } = withoutNull(schema);
+  const found = valueReader(of, now);
+  if (!isNullable) return found;
+  const parse = (text: string) => (text === "none" ? null : found.parse(text));
+  return { ...found, parse, hint: sentences(found.hint, '"none" for null.') };
+};
+
+const valueReader = (schema: JsonSchema, now: () => Date): Reader => {
+  const choices = schema.enum ?? schema.anyOf?.map((branch) => branch.const);
+  if (choices !== undefined) return { parse: oneOf(choices), shown: "choice", hint: `(${choices.join(", ")})` };
+  if (schema.type === "number" || schema.type === "integer") return { parse: toNumber, shown: "number", hint: "" };
+  if (schema.format === "date-time")
+    return { parse: toMoment(now), shown: "time", hint: "now, +10m, -5m, or RFC 3339." };
+  return { parse: (text) => text, shown: "text", hint: "" };
+};
+
+const oneOf = (choices: readonly unknown[]) => (text: string) => {
+  const found = choices.find((choice) => String(choice) === text);
+  if (found === undefined) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
+  return found;
+};
+
+const toNumber = (text: string): number => {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(number)) throw new InvalidArgumentError("It must be a number.");
+  return number;
+};
+
+const toMoment = (now: () => Date) => (text: string) => {
+  const moment = parseMoment(text, now());
+  if (moment === null) throw new InvalidArgumentError(`It must be ${MOMENT_FORMS}.`);
+  return moment;
+};

@@ -1,0 +1,58 @@
+import picocolors from "picocolors";
+
+/** How output looks to a person; `json` output never passes through here. */
+export interface Style {
+  readonly heading: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+export const styleFor = (isColored: boolean): Style => {
+  const colors = picocolors.createColors(isColored);
+  return { heading: colors.bold, faint: colors.dim };
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows under aligned headings. */
+export const table = (rows: readonly Row[], columns: readonly string[], style: Style): string => {
+  const cells = rows.map((row) => columns.map((column) => cell(row[column])));
+  const widths = columns.map((column, at) => Math.max(width(column), ...cells.map((line) => width(line[at] ?? ""))));
+  const line = (texts: readonly string[]) =>
+    texts.map((text, at) => (at === texts.length - 1 ? text : padded(text, widths[at] ?? 0))).join("  ");
+  return [style.heading(line(columns)), ...cells.map(line)].map((text) => `${text}\n`).join("");
+};
+
+/** One thing: a line for each member, lists of things as tables below. */
+export const thing = (of: Row, style: Style): string => {
+  const members = Object.entries(of);
+  const lists = members.filter(([, value]) => isTable(value)) as Array<[string, Row[]]>;
+  const plain = members.filter(([, value]) => !isTable(value));
+  const widest = Math.max(0, ...plain.map(([name]) => width(name)));
+  const lines = plain.map(([name, value]) => `${style.faint(padded(`${name}:`, widest + 1))} ${cell(value)}\n`);
+  const tables = lists.map(([name, rows]) => `\n${style.faint(`${name}:`)}\n${table(rows, columnsOf(rows), style)}`);
+  return [...lines, ...tables].join("");
+};
+
+/** Text of others, kept from steering the terminal. */
+export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
+
+const isTable = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => isRow(each));
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
+
+const cell = (value: unknown): string => {
+  if (value === null || value === undefined || value === "") return "-";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return String(value.length);
+  if (!isRow(value)) return harmless(typeof value === "string" ? value : JSON.stringify(value));
+  if (typeof value["name"] === "string") return `${harmless(value["name"])} (${cell(value["id"])})`;
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${cell(member)}`)
+    .join(", ");
+};
+
+const width = (text: string): number => Array.from(text).length;
+const padded = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)));

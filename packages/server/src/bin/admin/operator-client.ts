@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import type { Endpoint, ReplyOf } from "@curtail/contract";
+import { type AdminSettings, readAdminSettings } from "../../runtime/config.js";
+import { AdminFailure, type AdminIo, messageOf, usageFault } from "./admin-io.js";
+import { harmless } from "./human-form.js";
+
+/** Options that every command of `curtail admin` takes. */
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly json?: true;
+}
+
+/** Where the service is and who calls it. */
+export interface Connection {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  readonly settings: AdminSettings;
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Request {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly body?: unknown;
+}
+
+/** What the service answered: as it came, and read. */
+export interface Answer<T> {
+  readonly text: string;
+  readonly reply: T;
+}
+
+const OPERATOR_BASE = "/operator/v1";
+/** As long as the service itself gives a request. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export const connectionOf = (io: AdminIo, { url, token, tokenFile }: GlobalOptions): Connection => {
+  const settings = settingsOf(io);
+  const found = token ?? settings.operatorToken ?? (tokenFile === undefined ? null : readSecret(tokenFile));
+  if (found === null) {
+    throw usageFault("no operator token: set CURTAIL_OPERATOR_TOKEN, or give --token-file FILE");
+  }
+  return { url: url ?? settings.publicUrl ?? `http://127.0.0.1:${settings.port}`, token: found, settings };
+};
+
+const settingsOf = (io: AdminIo): AdminSettings => {
+  const read = readAdminSettings(io.environment);
+  if ("faults" in read) throw usageFault(read.faults.join("\n"));
+  return read.settings;
+};
+
+/** The first line of a file that holds a secret. */
+export const readSecret = (file: string): string => {
+  const text = readText(file).split("\n", 1)[0]?.trim() ?? "";
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new AdminFailure(`${file} must hold the secret alone, on its first line`);
+  return text;
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new AdminFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
+  }
+};
+
+/** Calls one operation of the operator API; whatever is no success becomes an AdminFailure. */
+export const callOperator = async <E extends Endpoint>(
+  { url, token }: Pick<Connection, "url" | "token">,
+  endpoint: E,
+  { params = {}, query = {}, body }: Request = {},
+): Promise<Answer<ReplyOf<E>>> => {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const response = await send(url, `${OPERATOR_BASE}${path}${search(query)}`, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== (endpoint.status ?? 200)) throw new AdminFailure(refusal(url, response, text));
+  return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
+};
+
+const search = (query: Query): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
+  return given.size === 0 ? "" : `?${given.toString()}`;
+};
+
+/** Every item of a list of the operator API, page by page. */
+export async function* everyPage<E extends Endpoint>(
+  connection: Connection,
+  endpoint: E,
+  { params = {}, query = {} }: Request,
+): AsyncGenerator<readonly PageItem<E>[]> {
+  let cursor = query["cursor"];
+  do {
+    const { reply } = await callOperator(connection, endpoint, { params, query: { ...query, cursor } });
+    const page = reply as OperatorPage<PageItem<E>>;
+    yield page.items;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+export interface OperatorPage<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+type PageItem<E extends Endpoint> = ReplyOf<E> extends { items: Array<infer T> } ? T : never;
+
+/** Never follows a redirect: the token is meant for one address. */
+export const send = async (url: string, path: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  } catch (error) {
+    throw new AdminFailure(unreachable(url, error), undefined, { cause: error });
+  }
+};
+
+const unreachable = (url: string, error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = (cause as { code?: string }).code ?? messageOf(cause);
+  return `no service answers at ${harmless(url)} (${why}); start it with \`curtail serve\`, or say where it is with --url or CURTAIL_PUBLIC_URL`;
+};
+
+/** The service's own message where there is one. */
+export const refusal = (url: string, response: Response, text: string): string => {
+  const location = response.headers.get("location");
+  if (location !== null) return `${url} sends on to ${harmless(location)}; give the service's own address with --url`;
+  const message = errorMessage(text);
+  if (message === null) return `${url} answered ${response.status}, not as this service would; check --url`;
+  return response.status === 401
+    ? `${message} It comes from --token, CURTAIL_OPERATOR_TOKEN or --token-file, the first that is given.`
+    : message;
+};
+
+export const errorMessage = (text: string): string | null => {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === "string" ? harmless(message) : null;
+  } catch {
+    return null;
+  }
+};
+
+const readJson = (url: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AdminFailure(`${url} did not answer in JSON; check --url`, undefined, { cause: error });
+  }
+};

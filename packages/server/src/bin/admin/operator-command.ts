@@ -1,0 +1,146 @@
+import { operator } from "@curtail/contract";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { formatTimestamp, parseTimestamp } from "../../domain/timestamp.js";
+import { type AdminIo, usageFault } from "./admin-io.js";
+import { type Member, membersOf, readMembers } from "./body-options.js";
+import { table, thing } from "./human-form.js";
+import { parseDuration } from "./moment.js";
+import {
+  type Connection,
+  callOperator,
+  connectionOf,
+  everyPage,
+  type GlobalOptions,
+  type OperatorPage,
+  type Query,
+  type Request,
+} from "./operator-client.js";
+import type { OperatorCommand } from "./operator-commands.js";
+import { type Printer, printerOf } from "./printer.js";
+
+/** Adds one command of the operator API below its noun. */
+export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: AdminIo, run: RunAction): void => {
+  const { endpoint, members, flags = {}, defaults = {} } = of;
+  const isChange = endpoint.method === "PATCH";
+  const parts = {
+    query: membersOf({ schema: endpoint.query, isChange: false, now: io.now }),
+    body: membersOf({
+      schema: endpoint.body,
+      flags,
+      defaults,
+      isChange,
+      now: io.now,
+      ...(members === undefined ? {} : { members }),
+    }),
+  };
+  const parameters = parametersOf(endpoint.path);
+  const command = noun.command(of.verb).description(of.summary ?? `${endpoint.summary}.`);
+  if (endpoint.description !== undefined)
+    command.summary(command.description()).description(`${command.description()}\n\n${endpoint.description}`);
+  for (const { shown } of parameters) command.argument(`<${shown}>`);
+  for (const option of [...parts.query, ...parts.body].flatMap((member) => member.options)) command.addOption(option);
+  if (isList(of)) command.option("--all", "Every page, one after the other.");
+  if (of.hasLength) command.addOption(lengthOption());
+  command.action(
+    run(async () => {
+      const given = command.opts<Given>();
+      // The contract has no other kinds of query parameters than texts and numbers.
+      const query = readMembers(parts.query, given) as Query;
+      const body = bodyOf(of, parts.body, given);
+      const named = Object.fromEntries(parameters.map(({ name }, at) => [name, command.args[at] ?? ""]));
+      const globals = command.optsWithGlobals<GlobalOptions>();
+      await answer(of, { io, globals, given }, { params: named, query, ...(body === undefined ? {} : { body }) });
+    }),
+  );
+};
+
+/** Wraps what a command does, so that failures become messages. */
+export type RunAction = (action: () => Promise<void>) => () => Promise<void>;
+
+interface Given {
+  readonly all?: true;
+  /** Milliseconds. */
+  readonly for?: number;
+  readonly [name: string]: unknown;
+}
+
+interface PathParameter {
+  readonly name: string;
+  /** What people call it: the noun before it in the path. */
+  readonly shown: string;
+}
+
+/** `/programs/{id}/sites/{site_id}` takes a program-id and a site-id. */
+const parametersOf = (path: string): PathParameter[] =>
+  [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, nouns = "", name = ""]) => ({
+    name,
+    shown: `${nouns.replace(/(ch)es$|s$/, "$1")}-id`,
+  }));
+
+const isList = ({ endpoint }: OperatorCommand): boolean =>
+  endpoint.reply !== undefined && "next_cursor" in propertiesOf(endpoint.reply);
+
+const propertiesOf = (schema: object): Readonly<Record<string, { readonly items?: object }>> =>
+  "properties" in schema ? (schema.properties as Record<string, { items?: object }>) : {};
+
+const lengthOption = (): Option =>
+  new Option("--for <length>", "End this long after the start, for example 2h or 1h30m.")
+    .argParser((text) => {
+      const lengthMs = parseDuration(text);
+      if (lengthMs === null || lengthMs === 0)
+        throw new InvalidArgumentError("It must be a length such as 90s, 2h or 1h30m.");
+      return lengthMs;
+    })
+    .conflicts("end");
+
+const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): Record<string, unknown> | undefined => {
+  if (of.endpoint.body === undefined) return undefined;
+  const body = { ...of.fixed, ...readMembers(members, given) };
+  if (Object.keys(body).length === 0) {
+    const flags = members.flatMap((member) => member.options.map((option) => option.long));
+    throw usageFault(`nothing to change; give at least one of ${flags.join(", ")}`);
+  }
+  const start = body["start_time"];
+  if (given.for === undefined || typeof start !== "string") return body;
+  return { ...body, end_time: formatTimestamp(parseTimestamp(start) + given.for) };
+};
+
+interface Called {
+  readonly io: AdminIo;
+  readonly globals: GlobalOptions;
+  readonly given: Given;
+}
+
+const answer = async (of: OperatorCommand, { io, globals, given }: Called, request: Request): Promise<void> => {
+  const connection = connectionOf(io, globals);
+  const print = printerOf(io, connection.settings, globals.json === true);
+  if (given.all) return answerAll(of, connection, print, request);
+  const { text, reply } = await callOperator(connection, of.endpoint, request);
+  if (print.isJson) return text === "" ? undefined : print.line(text);
+  if (isList(of)) return printPage(of, print, reply as OperatorPage<Row>);
+  if (reply === undefined) return print.line(`${Object.values(request.params ?? {}).join(" ")} ${of.done ?? "done"}`);
+  print.text(thing(reply as Row, print.style));
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const answerAll = async (
+  of: OperatorCommand,
+  connection: Connection,
+  print: Printer,
+  request: Request,
+): Promise<void> => {
+  const items: Row[] = [];
+  const query = { limit: operator.MAX_PAGE, ...request.query };
+  for await (const page of everyPage(connection, of.endpoint, { ...request, query }))
+    items.push(...(page as readonly Row[]));
+  if (print.isJson) return print.line(JSON.stringify({ items, next_cursor: null }));
+  printPage(of, print, { items, next_cursor: null });
+};
+
+const printPage = (of: OperatorCommand, print: Printer, { items, next_cursor }: OperatorPage<Row>): void => {
+  const columns = of.columns ?? Object.keys(propertiesOf(propertiesOf(of.endpoint.reply ?? {})["items"]?.items ?? {}));
+  print.text(table(items, columns, print.style));
+  if (items.length === 0) print.note("none");
+  if (next_cursor !== null) print.note(`there are more: --cursor ${next_cursor}, or --all`);
+};

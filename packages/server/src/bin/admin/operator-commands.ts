@@ -1,0 +1,91 @@
+import { type Endpoint, operator } from "@curtail/contract";
+
+/** A command of the operator API: everything else about it is derived from its endpoint. */
+export interface OperatorCommand {
+  readonly noun: string;
+  readonly verb: string;
+  readonly endpoint: Endpoint;
+  /** Instead of the endpoint's. */
+  readonly summary?: string;
+  /** Members of the body that are offered; all unless given. */
+  readonly members?: readonly string[];
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Members of the body that are always sent. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Columns of a list; all unless given. */
+  readonly columns?: readonly string[];
+  /** Said of what is gone, where the service answers nothing. */
+  readonly done?: string;
+  /** Takes `--for 2h`, a length, beside the end. */
+  readonly hasLength?: true;
+}
+
+const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
+
+/** Every operation of the operator API has a line here, and a test says so when one is missing. */
+export const operatorCommands: readonly OperatorCommand[] = [
+  { noun: "accounts", verb: "create", endpoint: operator.createAccount },
+  { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
+  { noun: "accounts", verb: "show", endpoint: operator.getAccount },
+  { noun: "accounts", verb: "change", endpoint: operator.changeAccount },
+  { noun: "contacts", verb: "add", endpoint: operator.createContact },
+  { noun: "contacts", verb: "list", endpoint: operator.listContacts },
+  { noun: "contacts", verb: "remove", endpoint: operator.deleteContact, done: "removed" },
+  { noun: "keys", verb: "create", endpoint: operator.createKey },
+  { noun: "keys", verb: "list", endpoint: operator.listKeys },
+  { noun: "keys", verb: "revoke", endpoint: operator.revokeKey, done: "revoked" },
+  { noun: "sites", verb: "create", endpoint: operator.createSite },
+  {
+    noun: "sites",
+    verb: "list",
+    endpoint: operator.listAccountSites,
+    columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "meters"],
+  },
+  { noun: "sites", verb: "show", endpoint: operator.getSite },
+  { noun: "sites", verb: "change", endpoint: operator.changeSite },
+  { noun: "meters", verb: "add", endpoint: operator.createMeter },
+  { noun: "meters", verb: "change", endpoint: operator.changeMeter },
+  { noun: "programs", verb: "create", endpoint: operator.createProgram },
+  { noun: "programs", verb: "list", endpoint: operator.listPrograms },
+  { noun: "programs", verb: "show", endpoint: operator.getProgram },
+  { noun: "programs", verb: "change", endpoint: operator.changeProgram },
+  { noun: "programs", verb: "sites", endpoint: operator.listEnrolments },
+  { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
+  { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
+  { noun: "dispatches", verb: "create", endpoint: operator.createDispatch, hasLength: true },
+  { noun: "dispatches", verb: "list", endpoint: operator.listAllDispatches, columns: dispatchColumns },
+  { noun: "dispatches", verb: "show", endpoint: operator.getAnyDispatch },
+  {
+    noun: "dispatches",
+    verb: "change",
+    endpoint: operator.changeDispatch,
+    summary: "Change the start or the end of a dispatch",
+    members: ["start_time", "end_time"],
+  },
+  {
+    noun: "dispatches",
+    verb: "end",
+    endpoint: operator.changeDispatch,
+    summary: "End a dispatch, now unless said",
+    members: ["end_time"],
+    flags: { end_time: "at" },
+    defaults: { end_time: "now" },
+  },
+  {
+    noun: "dispatches",
+    verb: "cancel",
+    endpoint: operator.changeDispatch,
+    summary: "Cancel a dispatch for good",
+    members: [],
+    fixed: { authorized: false },
+  },
+  { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
+  { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
+  {
+    noun: "audit",
+    verb: "list",
+    endpoint: operator.listAudit,
+    columns: ["at", "actor", "action", "subject", "account_id"],
+  },
+];

@@ -1,0 +1,78 @@
+import type { TelemetryReading } from "@curtail/contract";
+import { cellCountOf, lastCellOf } from "@curtail/measure";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { AdminFailure } from "./admin-io.js";
+import { type CsvReading, partsOf } from "./replay-csv.js";
+
+/** Readings that go up in one request: whole lines of the file, in its order. */
+export class Batch {
+  readonly readings: TelemetryReading[] = [];
+  /** Line of the file that each reading comes from. */
+  readonly lines: number[] = [];
+  private readonly cells = new Map<string, { first: number; last: number }>();
+
+  get lastLine(): number {
+    return this.lines.at(-1) ?? 0;
+  }
+
+  add(reading: CsvReading, meterId: string, shiftMs: number): void {
+    const { partSeconds, endsMs } = partsOf(reading);
+    for (const endMs of endsMs) {
+      const shiftedMs = endMs + shiftMs;
+      this.readings.push({
+        meter_id: meterId,
+        interval_seconds: partSeconds,
+        timestamp: formatTimestamp(shiftedMs),
+        kW: reading.powerKw,
+      });
+      this.lines.push(reading.line);
+      this.cover(meterId, lastCellOf(shiftedMs), cellCountOf(partSeconds));
+    }
+  }
+
+  /** Whether both may fill the same cell, so that the later one must come second. */
+  meets(other: Batch): boolean {
+    for (const [meterId, { first, last }] of this.cells) {
+      const theirs = other.cells.get(meterId);
+      if (theirs !== undefined && first <= theirs.last && theirs.first <= last) return true;
+    }
+    return false;
+  }
+
+  private cover(meterId: string, lastCell: number, count: number): void {
+    const range = this.cells.get(meterId);
+    const first = lastCell - count + 1;
+    if (range === undefined) {
+      this.cells.set(meterId, { first, last: lastCell });
+      return;
+    }
+    range.first = Math.min(range.first, first);
+    range.last = Math.max(range.last, lastCell);
+  }
+}
+
+/** Whole lines of at most `size` readings together; a line that is longer alone goes up alone. */
+export async function* batchesOf(
+  lines: AsyncIterable<CsvReading>,
+  {
+    size,
+    shiftMs,
+    meterIds,
+  }: { readonly size: number; readonly shiftMs: number; readonly meterIds: ReadonlyMap<string, string> },
+): AsyncGenerator<Batch> {
+  let batch = new Batch();
+  for await (const line of lines) {
+    const isFull = batch.readings.length > 0 && batch.readings.length + partsOf(line).endsMs.length > size;
+    if (isFull) {
+      yield batch;
+      batch = new Batch();
+    }
+    const meterId = meterIds.get(line.meter);
+    if (meterId === undefined)
+      throw new AdminFailure(
+        `line ${line.line} names a meter that was not there at first; the file must not change while it is replayed`,
+      );
+    batch.add(line, meterId, shiftMs);
+  }
+  if (batch.readings.length > 0) yield batch;
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from "node:fs";
+import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS, operator } from "@curtail/contract";
+import { CsvError, parse } from "csv-parse";
+import { parseTimestamp } from "../../domain/timestamp.js";
+import { AdminFailure, messageOf } from "./admin-io.js";
+
+/** One line of a file of readings. */
+export interface CsvReading {
+  /** Line of the file it ends on, counted from 1. */
+  readonly line: number;
+  readonly meter: string;
+  readonly assetType: AssetType;
+  readonly endMs: number;
+  readonly intervalSeconds: number;
+  readonly powerKw: number;
+}
+
+export type AssetType = (typeof operator.assetTypes)[number];
+
+const columns = ["meter", "asset_type", "interval_end_utc", "interval_seconds", "kw"] as const;
+type Column = (typeof columns)[number];
+
+// A line is cut into the longest parts that the service takes; a day of them is plenty.
+const MAX_LINE_SECONDS = 86_400;
+
+/** Reads a file line by line, never whole; an AdminFailure names the line that is wrong. */
+export async function* readCsv(file: string): AsyncGenerator<CsvReading> {
+  const source = createReadStream(file);
+  const parser = parse({
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    info: true,
+    columns: (header) => checked(file, header),
+  });
+  source.on("error", (error) => parser.destroy(error));
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<CsvRow>) {
+      yield readingOf(record, info.lines, file);
+    }
+  } catch (error) {
+    throw readable(file, error);
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Ends and lengths of the equal parts in which a reading is uploaded: multiples of 30 s, at most 300 s. */
+export const partsOf = ({
+  endMs,
+  intervalSeconds,
+}: CsvReading): { readonly partSeconds: number; readonly endsMs: readonly number[] } => {
+  const steps = intervalSeconds / INTERVAL_STEP_SECONDS;
+  let partSteps = Math.min(steps, MAX_INTERVAL_SECONDS / INTERVAL_STEP_SECONDS);
+  while (steps % partSteps !== 0) partSteps -= 1;
+  const count = steps / partSteps;
+  const partSeconds = partSteps * INTERVAL_STEP_SECONDS;
+  return {
+    partSeconds,
+    endsMs: Array.from({ length: count }, (_, at) => endMs - (count - 1 - at) * partSeconds * 1000),
+  };
+};
+
+interface CsvRow {
+  readonly record: Readonly<Record<Column, string>>;
+  readonly info: { readonly lines: number };
+}
+
+const checked = (file: string, header: readonly string[]): string[] => {
+  const missing = columns.filter((column) => !header.includes(column));
+  if (missing.length === 0) return [...header];
+  throw new AdminFailure(
+    `${file} lacks the ${missing.length === 1 ? "column" : "columns"} ${missing.join(", ")}; its first line must name ${columns.join(",")}`,
+  );
+};
+
+const readingOf = (row: CsvRow["record"], line: number, file: string): CsvReading => {
+  const wrong = (column: Column, rule: string): never => {
+    throw new AdminFailure(`${file}, line ${line}: ${column} is "${row[column].slice(0, 40)}"; it must ${rule}`);
+  };
+  if (row.meter === "") wrong("meter", "name a meter");
+  const assetType = row.asset_type === "" ? "load" : operator.assetTypes.find((each) => each === row.asset_type);
+  const endMs = parseTimestamp(row.interval_end_utc);
+  if (Number.isNaN(endMs)) wrong("interval_end_utc", "be RFC 3339, for example 2026-07-01T18:00:00Z");
+  const intervalSeconds = /^\d{1,9}$/.test(row.interval_seconds) ? Number(row.interval_seconds) : 0;
+  if (intervalSeconds === 0 || intervalSeconds % INTERVAL_STEP_SECONDS !== 0)
+    wrong("interval_seconds", `be divisible by ${INTERVAL_STEP_SECONDS}`);
+  if (intervalSeconds > MAX_LINE_SECONDS) wrong("interval_seconds", `be at most ${MAX_LINE_SECONDS}`);
+  const powerKw = row.kw === "" ? Number.NaN : Number(row.kw);
+  if (!Number.isFinite(powerKw)) wrong("kw", "be a number");
+  return {
+    line,
+    meter: row.meter,
+    assetType: assetType ?? wrong("asset_type", `be one of ${operator.assetTypes.join(", ")}`),
+    endMs,
+    intervalSeconds,
+    powerKw,
+  };
+};
+
+const readable = (file: string, error: unknown): unknown => {
+  if (error instanceof AdminFailure) return error;
+  if (error instanceof CsvError) {
+    const line = typeof error["lines"] === "number" ? `, line ${error["lines"]}` : "";
+    return new AdminFailure(`${file}${line}: this is no CSV: ${error.message}`, undefined, { cause: error });
+  }
+  const isOfFiles = error instanceof Error && "syscall" in error;
+  return isOfFiles
+    ? new AdminFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error })
+    : error;
+};

@@ -1,0 +1,60 @@
+import { operator } from "@curtail/contract";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
+import { type Connection, callOperator, errorMessage, send } from "./operator-client.js";
+
+// Should this process be killed, its key dies by itself.
+const KEY_LIFE_MS = 24 * 3_600_000;
+const revokeDelaysSeconds = [1, 2, 4] as const; // someone waits for the command to end
+
+/** Issues an API key for the time that `work` takes, and revokes it whatever becomes of it. */
+export const withNewKey = async <T>(
+  connection: Connection,
+  { io, accountId }: { readonly io: AdminIo; readonly accountId: string },
+  work: (apiKey: string) => Promise<T>,
+): Promise<T> => {
+  const body = { environment: "production", expires_at: formatTimestamp(io.now().getTime() + KEY_LIFE_MS) };
+  const { reply: issued } = await callOperator(connection, operator.createKey, { params: { id: accountId }, body });
+  let outcome: { readonly value: T } | { readonly error: unknown };
+  try {
+    outcome = { value: await work(await claim(connection.url, issued.claim_url)) };
+  } catch (error) {
+    outcome = { error };
+  }
+  const left = await revoke(io, connection, issued.id);
+  if ("error" in outcome) {
+    if (left !== null) io.stderr.write(`curtail: ${left}\n`);
+    throw outcome.error;
+  }
+  if (left !== null) throw new AdminFailure(left);
+  return outcome.value;
+};
+
+/** The link may name the address that participants use; the service is asked where it was found. */
+const claim = async (url: string, claimUrl: string): Promise<string> => {
+  const path = /\/claim\/[^/]+$/.exec(claimUrl)?.[0];
+  if (path === undefined)
+    throw new AdminFailure("the service gave a claim link of another form; give an API key with --key-file");
+  const response = await send(url, path, { method: "POST" });
+  const text = await response.text();
+  if (!response.ok)
+    throw new AdminFailure(`the new key could not be claimed: ${errorMessage(text) ?? response.status}`);
+  return (JSON.parse(text) as { api_key: string }).api_key;
+};
+
+/** null, or what is left to do. */
+const revoke = async (io: AdminIo, connection: Connection, keyId: string): Promise<string | null> => {
+  for (let failures = 0; ; failures++) {
+    try {
+      await callOperator(connection, operator.revokeKey, { params: { id: keyId } });
+      return null;
+    } catch (error) {
+      const delaySeconds = revokeDelaysSeconds[failures];
+      if (delaySeconds === undefined) return leftOver(keyId, error);
+      await io.wait(delaySeconds * 1000, new AbortController().signal);
+    }
+  }
+};
+
+const leftOver = (keyId: string, error: unknown): string =>
+  `the key of this replay was not revoked (${messageOf(error)}); it expires within 24 hours, or run \`curtail admin keys revoke ${keyId}\``;

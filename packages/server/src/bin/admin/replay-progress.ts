@@ -1,0 +1,43 @@
+import { type Options, SingleBar } from "cli-progress";
+import type { Output } from "./admin-io.js";
+
+/** Shows how far a replay is: a bar where a person watches, else a line every few seconds. */
+export interface Progress {
+  add(readings: number): void;
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 5000;
+
+export const showProgress = (output: Output, total: number): Progress =>
+  output.isTTY === true ? bar(output as NodeJS.WriteStream, total) : lines(output, total);
+
+export const grouped = (count: number): string => count.toLocaleString("en-US");
+
+const bar = (stream: NodeJS.WriteStream, total: number): Progress => {
+  const options: Options = {
+    stream,
+    format: "{bar} {percentage}%  {value} of {total} readings  {eta_formatted} left",
+    formatValue: (value, _options, type) => (type === "value" || type === "total" ? grouped(value) : String(value)),
+    barCompleteChar: "\u2588",
+    barIncompleteChar: "\u2591",
+    hideCursor: true,
+  };
+  const shown = new SingleBar(options);
+  shown.start(total, 0);
+  return { add: (readings) => shown.increment(readings), stop: () => shown.stop() };
+};
+
+const lines = (output: Output, total: number): Progress => {
+  let sent = 0;
+  let saidAtMs = performance.now();
+  return {
+    add(readings) {
+      sent += readings;
+      if (performance.now() - saidAtMs < LINE_EVERY_MS) return;
+      saidAtMs = performance.now();
+      output.write(`${grouped(sent)} of ${grouped(total)} readings\n`);
+    },
+    stop: () => {},
+  };
+};

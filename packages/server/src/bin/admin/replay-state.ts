@@ -1,0 +1,86 @@
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { AdminFailure, messageOf } from "./admin-io.js";
+
+/** Which replay it is: another file, service, account or shift is another one. */
+export interface ReplayTarget {
+  readonly url: string;
+  readonly account: string;
+  /** As given on the command line; null where the timestamps stay. */
+  readonly shift: string | null;
+  readonly bytes: number;
+  readonly modified_at: string;
+}
+
+interface Entry extends ReplayTarget {
+  /** Last line of the file up to which every reading is stored. */
+  readonly line: number;
+  /** Kept, because `now` is another moment the second time. */
+  readonly shift_ms: number;
+}
+
+/** Where a replay stands, on disk. */
+export interface ReplayState {
+  /** null at a first run. */
+  readonly resumed: { readonly line: number; readonly shiftMs: number } | null;
+  acknowledge(line: number, shiftMs: number): void;
+  /** Forgets this replay, and removes the file when it holds no other. */
+  finish(): void;
+}
+
+export const targetOf = (csv: string, target: Pick<ReplayTarget, "url" | "account" | "shift">): ReplayTarget => {
+  try {
+    const { size, mtime } = statSync(csv);
+    return { ...target, bytes: size, modified_at: mtime.toISOString() };
+  } catch (error) {
+    throw new AdminFailure(`${csv} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
+  }
+};
+
+export const openReplayState = (file: string, target: ReplayTarget, restart: boolean): ReplayState => {
+  const entries = readEntries(file);
+  const found = restart ? undefined : entries.find((entry) => isSame(entry, target));
+  const others = entries.filter((entry) => !isSame(entry, target));
+  return {
+    resumed: found === undefined ? null : { line: found.line, shiftMs: found.shift_ms },
+    acknowledge: (line, shiftMs) => writeEntries(file, [...others, { ...target, line, shift_ms: shiftMs }]),
+    finish: () => (others.length === 0 ? rmSync(file, { force: true }) : writeEntries(file, others)),
+  };
+};
+
+const targetMembers = ["url", "account", "shift", "bytes", "modified_at"] as const;
+
+const isSame = (a: ReplayTarget, b: ReplayTarget): boolean => targetMembers.every((member) => a[member] === b[member]);
+
+const readEntries = (file: string): Entry[] => {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw unusable(file, "read", error);
+  }
+  try {
+    const { replays } = JSON.parse(text) as { replays: Entry[] };
+    if (replays.every((entry) => Number.isInteger(entry.line) && Number.isFinite(entry.shift_ms))) return replays;
+  } catch {
+    // Said below, as for every other content that is not ours.
+  }
+  throw new AdminFailure(`${file} is no state of a replay; remove it, or give another file with --state`);
+};
+
+// Written beside and renamed, so that whoever is stopped in the middle leaves the old one or the new one.
+const writeEntries = (file: string, replays: readonly Entry[]): void => {
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify({ replays }, null, 2)}\n`);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw unusable(file, "written", error);
+  }
+};
+
+const unusable = (file: string, what: string, error: unknown): AdminFailure =>
+  new AdminFailure(
+    `${file} cannot be ${what} (${messageOf(error)}); keep the state elsewhere with --state FILE`,
+    undefined,
+    { cause: error },
+  );

@@ -1,0 +1,78 @@
+import { uploadTelemetry, VERSION } from "@curtail/contract";
+import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
+import { errorMessage, refusal, send } from "./operator-client.js";
+import type { Batch } from "./replay-batch.js";
+
+/** Where readings go, and as whom. */
+export interface UploadTarget {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly apiKeyHeader: string;
+  /** Name of the file, for messages. */
+  readonly file: string;
+}
+
+const retryDelaysSeconds = [1, 2, 4, 8, 16, 30, 30, 30] as const; // two minutes in all: a restart of the service
+const MAX_RETRY_AFTER_SECONDS = 120;
+
+/** Sends one batch until it is stored; an AdminFailure where it cannot be. Stops waiting when `signal` is aborted. */
+export const uploadBatch = async (
+  io: Pick<AdminIo, "wait">,
+  target: UploadTarget,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let failures = 0; ; failures++) {
+    const outcome = await tryUpload(target, batch);
+    if (outcome === "stored") return;
+    const delaySeconds = outcome.retryAfterSeconds ?? retryDelaysSeconds[failures];
+    if (failures >= retryDelaysSeconds.length || delaySeconds === undefined) {
+      throw new AdminFailure(`${place(target, batch)} could not be stored after ${failures + 1} tries: ${outcome.why}`);
+    }
+    await io.wait(delaySeconds * 1000, signal);
+    if (signal.aborted)
+      throw new AdminFailure(`${place(target, batch)} could not be stored before the end: ${outcome.why}`);
+  }
+};
+
+type Outcome = "stored" | { readonly why: string; readonly retryAfterSeconds?: number };
+
+const tryUpload = async (target: UploadTarget, batch: Batch): Promise<Outcome> => {
+  let response: Response;
+  let text: string;
+  try {
+    response = await send(target.url, `/${VERSION}${uploadTelemetry.path}`, {
+      method: uploadTelemetry.method,
+      headers: { "content-type": "application/json", [target.apiKeyHeader]: target.apiKey },
+      body: JSON.stringify({ telemetry: batch.readings }),
+    });
+    text = await response.text();
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+  if (response.status === 200) return "stored";
+  const why = errorMessage(text) ?? `${target.url} answered ${response.status}`;
+  if (response.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(response) };
+  if (response.status >= 500) return { why };
+  throw new AdminFailure(refusedBatch(target, batch, response, text));
+};
+
+const retryAfterSeconds = (response: Response): number => {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) : retryDelaysSeconds[0];
+};
+
+const refusedBatch = (target: UploadTarget, batch: Batch, response: Response, text: string): string => {
+  if (response.status === 401) {
+    return `${place(target, batch)} were refused: ${errorMessage(text) ?? "401"} The key was sent as ${target.apiKeyHeader}; CURTAIL_API_KEY_HEADER must say here what it says for the service.`;
+  }
+  const message = refusal(target.url, response, text);
+  const withLines = message.replaceAll(
+    /telemetry\[(\d+)\]/g,
+    (named, at: string) => `${named} (line ${batch.lines[Number(at)] ?? "?"})`,
+  );
+  return `${place(target, batch)} were refused: ${withLines}`;
+};
+
+const place = ({ file }: UploadTarget, batch: Batch): string =>
+  `${file}, lines ${batch.lines[0] ?? 0} to ${batch.lastLine},`;

@@ -1,0 +1,297 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { operator } from "@curtail/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operatorCommands } from "../../src/bin/admin/operator-commands.js";
+import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
+import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
+
+let service: Running;
+let run: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
+const folder = mkdtempSync(join(tmpdir(), "curtail-admin-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  service = await running();
+  run = adminOf(service);
+});
+
+/** Runs a command that must succeed; answers the service's JSON. */
+const made = async (...args: string[]) => {
+  const { exitCode, stderr, json } = await run([...args, "--json"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return json;
+};
+
+const said = async (...args: string[]): Promise<string> => {
+  const { exitCode, stdout, stderr } = await run(args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+};
+
+const newAccount = async (name = "North"): Promise<string> => (await made("accounts", "create", "--name", name)).id;
+const newSite = (accountId: string, ...meters: string[]) =>
+  made("sites", "create", accountId, "--name", "Mill", ...meters.flatMap((meter) => ["--meter", meter]));
+const peak = ["--name", "Peak", "--timezone", "America/Chicago", "--market", "ERCOT", "--program-type", "capacity"];
+
+test("every operation of the operator API has a command; a new one needs a line in operator-commands.ts", () => {
+  const covered = new Set(operatorCommands.map(({ endpoint }) => endpoint.id));
+  expect(operator.operatorEndpoints.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
+});
+
+describe("each noun", () => {
+  test("accounts are created, changed, shown and listed", async () => {
+    const id = await newAccount("South");
+    expect(await made("accounts", "change", id, "--disabled")).toMatchObject({ name: "South", disabled: true });
+    expect(await made("accounts", "change", id, "--no-disabled", "--name", "Sud")).toMatchObject({ disabled: false });
+    expect(await said("accounts", "show", id)).toMatch(/^id: +acc_\w+\nname: +Sud\ndisabled: +no\n/);
+    expect((await made("accounts", "list")).items).toContainEqual(expect.objectContaining({ id, name: "Sud" }));
+  });
+
+  test("contacts are added, listed and removed", async () => {
+    const account = await newAccount();
+    const { id } = await made("contacts", "add", account, "--name", "Ann", "--email", "ann@example.org");
+    expect((await made("contacts", "list", account)).items).toHaveLength(1);
+    expect(await said("contacts", "remove", id)).toBe(`${id} removed\n`);
+    expect((await made("contacts", "list", account)).items).toEqual([]);
+  });
+
+  test("keys are issued by link, listed and revoked", async () => {
+    const account = await newAccount();
+    const key = await made("keys", "create", account, "--environment", "production", "--expires-at", "+2h");
+    expect(key.claim_url).toContain("/claim/");
+    expect(Date.parse(key.expires_at) - service.clock.now().getTime()).toBe(2 * 3_600_000);
+    expect(await said("keys", "revoke", key.id)).toBe(`${key.id} revoked\n`);
+    expect((await made("keys", "list", account)).items[0]).toMatchObject({ id: key.id, state: "revoked" });
+  });
+
+  test("sites are created with meters, changed, shown and listed", async () => {
+    const account = await newAccount();
+    const site = await newSite(account, "main", "roof=generator");
+    expect(site.meters).toMatchObject([{ asset_type: "load" }, { name: "roof", asset_type: "generator" }]);
+    await made("sites", "change", site.id, "--dispatch-group", "A", "--customer-location-id", "4711");
+    expect(await said("sites", "list", account)).toMatch(/4711 +A +UTC +2\n$/);
+    expect(await said("sites", "show", site.id)).toMatch(
+      /\nmeters:\nid +name +asset_type +last_reading\nmtr_\w+ +main +load +-\n/,
+    );
+  });
+
+  test("meters are added and changed", async () => {
+    const site = await newSite(await newAccount());
+    const meter = await made("meters", "add", site.id, "--name", "battery", "--asset-type", "battery");
+    expect(await made("meters", "change", meter.id, "--name", "store")).toMatchObject({ name: "store" });
+  });
+
+  test("programs are created, changed, shown and listed, with OpenADR settings", async () => {
+    const { id } = await made("programs", "create", ...peak, "--openadr-level", "2", "--openadr-ramp-up-seconds", "60");
+    expect(await made("programs", "show", id)).toMatchObject({ openadr: { level: 2, ramp_up_seconds: 60 } });
+    expect(await made("programs", "change", id, "--no-openadr")).toMatchObject({ openadr: null });
+    expect(await said("programs", "list")).toContain("America/Chicago");
+  });
+
+  test("sites are enrolled in a program, listed and withdrawn", async () => {
+    const site = await newSite(await newAccount());
+    const program = await made("programs", "create", ...peak);
+    await made("programs", "enrol", program.id, site.id, "--commitment", "none");
+    await made("programs", "enrol", program.id, site.id, "--commitment", "50");
+    expect((await made("programs", "sites", program.id)).items).toMatchObject([{ site_id: site.id, commitment: 50 }]);
+    expect(await said("programs", "withdraw", program.id, site.id)).toBe(`${program.id} ${site.id} withdrawn\n`);
+  });
+
+  test("availability blocks are listed and removed", async () => {
+    const { sites, call } = await service.newParticipant();
+    const siteId = sites[0]?.id ?? "";
+    const at = (hours: number) => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
+    await call("POST", `/schedule/sites/${siteId}`, { available: false, start_time: at(1), end_time: at(2) });
+    const { items } = await made("schedule", "list", siteId);
+    expect(await said("schedule", "remove", items[0].id)).toBe(`${items[0].id} removed\n`);
+    expect((await made("schedule", "list", siteId)).items).toEqual([]);
+  });
+
+  test("the audit log shows what was done, page by page or whole", async () => {
+    await newAccount();
+    await newAccount();
+    const page = await run(["audit", "list", "--limit", "1"]);
+    expect(page.stdout).toMatch(
+      /^at +actor +action +subject +account_id\n\S+ +operator +account.create +acc_\w+ +acc_\w+\n$/,
+    );
+    const cursor = /^there are more: --cursor (\S+), or --all\n$/.exec(page.stderr)?.[1] ?? "";
+    expect((await made("audit", "list", "--limit", "1", "--cursor", cursor)).items).toHaveLength(1);
+    const all = await made("audit", "list", "--all", "--limit", "3");
+    expect(all.items.length).toBeGreaterThan(3);
+    expect(all.next_cursor).toBeNull();
+  });
+});
+
+const secondsFromNow = (time: string): number => Math.round((Date.parse(time) - service.clock.now().getTime()) / 1000);
+
+describe("a dispatch", () => {
+  let program: string;
+  let sites: string[];
+  beforeAll(async () => {
+    const account = await newAccount();
+    sites = [(await newSite(account)).id, (await newSite(account)).id];
+    program = (await made("programs", "create", ...peak)).id;
+    for (const site of sites) await made("programs", "enrol", program, site, "--commitment", "50");
+  });
+
+  test("is created, moved, ended, and shown with its history", async () => {
+    const { id, start_time, end_time } = await made("dispatches", "create", "--program", program, "--start", "+10m");
+    expect({ end_time, inSeconds: secondsFromNow(start_time) }).toEqual({ end_time: null, inSeconds: 600 });
+    await made("dispatches", "change", id, "--start", "-5m", "--end", "+2h");
+    const ended = await made("dispatches", "end", id);
+    expect(secondsFromNow(ended.end_time)).toBe(0);
+    expect((await made("dispatches", "show", id)).revisions).toHaveLength(3);
+    expect(await said("dispatches", "show", id)).toMatch(/\nprogram: +Peak \(prg_\w+\)\n/);
+    expect(await said("dispatches", "list")).toContain(id);
+  });
+
+  test("takes a length, a test mark, and sites with their own commitments", async () => {
+    const start = "2026-07-01T18:00:00+02:00";
+    const named = ["--site", `${sites[0]}=12.5`, "--site", `${sites[1]}`];
+    const dispatch = await made(
+      "dispatches",
+      "create",
+      "--program",
+      program,
+      "--start",
+      start,
+      "--for",
+      "1h30m",
+      "--test",
+      ...named,
+    );
+    expect(dispatch).toMatchObject({
+      test: true,
+      start_time: "2026-07-01T16:00:00Z",
+      end_time: "2026-07-01T17:30:00Z",
+    });
+    expect(dispatch.sites.map((site: { commitment: number }) => site.commitment)).toEqual([12.5, 50]);
+  });
+
+  test("is cancelled for good", async () => {
+    const { id } = await made("dispatches", "create", "--program", program, "--start", "+10m", "--end", "+1h");
+    expect(await made("dispatches", "cancel", id)).toMatchObject({ authorized: false });
+    const again = await run(["dispatches", "end", id, "--at", "+20m"]);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toMatch(/^curtail: .*cancelled/);
+  });
+});
+
+describe("what goes wrong", () => {
+  test("the service's own message goes to standard error, with exit code 1", async () => {
+    const answer = await run(["accounts", "show", "acc_nobody"]);
+    expect(answer).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(answer.stderr).toMatch(/^curtail: No such account/);
+  });
+
+  test("a bad token is refused and never printed", async () => {
+    const { exitCode, stdout, stderr } = await run(["accounts", "list", "--token", "wrong-token-of-the-tests"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Permission denied");
+    expect(stdout + stderr).not.toContain("wrong-token");
+  });
+
+  test("without a token it says where one may come from", async () => {
+    const answer = await run(["accounts", "list"], { environment: { CURTAIL_PUBLIC_URL: service.url } });
+    expect(answer.exitCode).toBe(2);
+    expect(answer.stderr).toContain("CURTAIL_OPERATOR_TOKEN");
+  });
+
+  test("a token may lie in a file", async () => {
+    const file = join(folder, "token");
+    writeFileSync(file, `${OPERATOR_TOKEN}\n`);
+    const answer = await run(["accounts", "list", "--url", `${service.url}/`, "--token-file", file], {
+      environment: {},
+    });
+    expect(answer.exitCode).toBe(0);
+  });
+
+  test("where nobody listens it says how to go on", async () => {
+    const answer = await run(["accounts", "list", "--url", "http://127.0.0.1:2"]);
+    expect(answer.exitCode).toBe(1);
+    expect(answer.stderr).toMatch(/no service answers at http:\/\/127.0.0.1:2 \(ECONNREFUSED\).*--url/);
+  });
+
+  test("a redirect is not followed, because the token is meant for one address", async () => {
+    const asked: string[] = [];
+    const other = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    });
+    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+    const answer = await run(["accounts", "list", "--url", `http://127.0.0.1:${port}`]);
+    await new Promise((resolve) => other.close(resolve));
+    expect(answer.stderr).toContain("sends on to /elsewhere");
+    expect(asked).toEqual(["/operator/v1/accounts"]);
+  });
+
+  test.each([
+    { args: ["accounts", "frobnicate"], says: "unknown command" },
+    { args: ["accounts", "create"], says: "--name" },
+    { args: ["accounts", "change", "acc_1"], says: "nothing to change; give at least one of --name" },
+    { args: ["dispatches", "create", "--program", "p", "--start", "soon"], says: "+10m" },
+    { args: ["keys", "create", "acc_1", "--environment", "test"], says: "production, sandbox" },
+    { args: ["programs", "enrol", "p", "s", "--commitment", "much"], says: "must be a number" },
+    { args: ["accounts", "list", "--url", "localhost:8080"], says: "http://" },
+  ])("$args is wrong usage, exit code 2", async ({ args, says }) => {
+    const answer = await run(args);
+    expect(answer).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(answer.stderr).toContain(says);
+  });
+
+  test("a wrong setting is told by its name", async () => {
+    const answer = await run(["accounts", "list"], { environment: { CURTAIL_PUBLIC_URL: "curtail.example" } });
+    expect(answer.exitCode).toBe(2);
+    expect(answer.stderr).toContain("CURTAIL_PUBLIC_URL must be an address");
+  });
+});
+
+const isColored = async (options: RunOptions): Promise<boolean> =>
+  (await run(["accounts", "list"], options)).stdout.includes("\u001b[");
+
+describe("the human form", () => {
+  test("is coloured for a terminal only, and not where NO_COLOR asks", async () => {
+    const environment = { CURTAIL_PUBLIC_URL: service.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
+    expect(await isColored({ isTTY: true })).toBe(true);
+    expect(await isColored({ isTTY: false })).toBe(false);
+    expect(await isColored({ isTTY: true, environment: { ...environment, NO_COLOR: "1" } })).toBe(false);
+  });
+
+  test("keeps names from steering the terminal", async () => {
+    const id = await newAccount("a\u009b31mb");
+    expect(await said("accounts", "show", id)).toContain("a\u{fffd}31mb");
+  });
+
+  test("of an empty list is its heading, with a remark on standard error", async () => {
+    const answer = await run(["sites", "list", await newAccount()]);
+    expect(answer.stdout).toMatch(/^id +name .*\n$/);
+    expect(answer.stderr).toBe("none\n");
+  });
+
+  test("has no part in --json, which prints what the service answered", async () => {
+    const id = await newAccount();
+    const { text } = await service.operator("GET", `/accounts/${id}`);
+    expect((await run(["accounts", "show", id, "--json"])).stdout).toBe(`${text}\n`);
+  });
+});
+
+test("the installed command does the same", async () => {
+  const command = fileURLToPath(new URL("../../curtail.mjs", import.meta.url));
+  const id = await newAccount("Spawned");
+  const child = spawn(process.execPath, [command, "admin", "--json", "accounts", "show", id], {
+    env: { PATH: process.env["PATH"], CURTAIL_PUBLIC_URL: service.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+  const exitCode = await new Promise((resolve) => child.on("close", resolve));
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ id, name: "Spawned" });
+});

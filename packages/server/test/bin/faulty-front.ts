@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** How an upload is answered instead of by the service; `lost` stores it and then drops the connection. */
+export type Fault =
+  | "broken"
+  | "lost"
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+
+/** Stands before the service and lets it answer, but for uploads that a test wants to go wrong. */
+export interface FaultyFront {
+  readonly url: string;
+  /** Faults of the next uploads, one for each; "none" lets one through. */
+  readonly faults: Array<Fault | "none">;
+  /** Readings of each upload that arrived. */
+  readonly uploads: ReadonlyArray<ReadonlyArray<{ readonly timestamp: string; readonly kW: number }>>;
+  onUpload: () => void;
+}
+
+export const faultyFront = async (service: string): Promise<FaultyFront> => {
+  const uploads: Array<FaultyFront["uploads"][number]> = [];
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const front: FaultyFront = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults: [],
+    uploads,
+    onUpload: () => {},
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    const isUpload = request.method === "POST" && request.url?.endsWith("/telemetry") === true;
+    if (isUpload) {
+      uploads.push((JSON.parse(body) as { telemetry: FaultyFront["uploads"][number] }).telemetry);
+      front.onUpload();
+    }
+    const fault = isUpload ? (front.faults.shift() ?? "none") : "none";
+    if (fault === "broken") return void request.socket.destroy();
+    if (typeof fault === "object") return void response.writeHead(fault.status, fault.headers).end("{}");
+    const answered = await forward(service, request, body);
+    if (fault === "lost") return void request.socket.destroy();
+    response.writeHead(answered.status, { "content-type": "application/json" }).end(await answered.text());
+  };
+  return front;
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const forward = (service: string, { method = "GET", url = "/", headers }: IncomingMessage, body: string) => {
+  const kept = ["authorization", "content-type", "x-service-api-key"].flatMap((name): Array<[string, string]> => {
+    const value = headers[name];
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  return fetch(service + url, { method, headers: Object.fromEntries(kept), ...(body === "" ? {} : { body }) });
+};
