@@ -2,9 +2,9 @@ import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
 import { upload } from "./load.js";
-import type { ReadingOrder, ReadingSet } from "./readings.js";
+import { bodiesOf, type ReadingOrder, type ReadingSet } from "./readings.js";
 import { figure, median, percentile, ratio, report } from "./report.js";
-import { bodiesOf, startService } from "./service.js";
+import { startService } from "./service.js";
 
 interface Ingest {
   readonly name: string;
@@ -76,7 +76,7 @@ const round = async (cluster: BenchCluster, { set, order, connections }: Ingest)
   const floor = await copyFloor(cluster, database, set, order);
   const service = await startService(database);
   const participant = await service.newParticipant(set.meters);
-  const bodies = bodiesOf(set, participant, order);
+  const bodies = bodiesOf(set, participant.meterIds, order);
   await database.pool.query("checkpoint");
   const before = { service: cpuSeconds(service.pid), database: cpuSeconds(cluster.pid) };
   const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);

@@ -1,10 +1,10 @@
-import { Agent, request } from "undici";
+import { Agent, get } from "node:http";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
 import { upload } from "./load.js";
-import { type ReadingSet, timeAt } from "./readings.js";
+import { bodiesOf, type ReadingSet, timeAt } from "./readings.js";
 import { figure, median, percentile, ratio, report } from "./report.js";
-import { type BenchParticipant, type BenchService, bodiesOf, startService } from "./service.js";
+import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
 interface Read {
   readonly name: string;
@@ -39,10 +39,10 @@ export const read = async (cluster: BenchCluster, each: Read): Promise<void> => 
   await database.pool.query("analyze floor");
   const service = await startService(database);
   const participant = await service.newParticipant(each.set.meters);
-  await upload(service.url, participant.key, bodiesOf(each.set, participant, "by meter"), 2);
+  await upload(service.url, participant.key, bodiesOf(each.set, participant.meterIds, "by meter"), 2);
   const asked = each.sitesPerRequest === 1 ? 1 : each.set.meters;
   const [http, parsed, floor]: [number[], number[], number[]] = [[], [], []];
-  const agent = new Agent({ connections: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let round = 0; round < ROUNDS; round++) {
     floor.push(await timed(() => readRows(database, each, asked)));
     http.push(await timed(() => readHttp(service, participant, each, asked, agent, false)));
@@ -57,7 +57,7 @@ export const read = async (cluster: BenchCluster, each: Read): Promise<void> => 
     ratio: ratio(median(floor) / median(http), each.target),
     "ratio, parsed by the client": figure(median(floor) / median(parsed)),
   });
-  await agent.close();
+  agent.destroy();
   await service.stop();
   await database.drop();
 };
@@ -82,7 +82,7 @@ const readHttp = async (
   { key, siteIds }: BenchParticipant,
   { set, sitesPerRequest }: Read,
   sites: number,
-  dispatcher: Agent,
+  agent: Agent,
   parse: boolean,
 ): Promise<void> => {
   for (let first = 0; first < sites; first += sitesPerRequest) {
@@ -90,13 +90,25 @@ const readHttp = async (
     for (const id of siteIds.slice(first, first + sitesPerRequest)) query.append("site_id", id);
     query.set("start_time", timeAt(set, -1));
     query.set("end_time", timeAt(set, set.steps - 1));
-    const answer = await request(`${url}/2022-04-15/telemetry/kw?${query}`, {
-      headers: { "x-service-api-key": key },
-      dispatcher,
-    });
-    const body = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode !== 200)
-      throw new Error(`the read answered ${answer.statusCode}: ${body.toString().slice(0, 300)}`);
-    if (parse) JSON.parse(body.toString());
+    const body = await received(`${url}/2022-04-15/telemetry/kw?${query}`, key, agent);
+    if (parse) JSON.parse(Buffer.concat(body).toString());
   }
 };
+
+/** The answer's bytes, as they came. */
+const received = (url: string, key: string, agent: Agent): Promise<Buffer[]> =>
+  new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers: { "x-service-api-key": key } }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        if (answer.statusCode === 200) resolve(chunks);
+        else
+          reject(
+            new Error(`the read answered ${answer.statusCode}: ${Buffer.concat(chunks).toString().slice(0, 300)}`),
+          );
+      });
+    });
+    request.on("error", reject);
+  });

@@ -14,12 +14,12 @@ export const timeAt = ({ intervalSeconds }: ReadingSet, step: number): string =>
   `${new Date(START_MS + (step + 1) * intervalSeconds * 1000).toISOString().slice(0, 19)}Z`;
 
 /** Four decimals of kW, as meters send them. */
-export const powerAt = (meter: number, step: number): number => {
+const powerAt = (meter: number, step: number): number => {
   const noise = Math.sin((meter + 1) * 12.9898 + step * 78.233) * 43_758.5453;
   return Math.round((20 + 15 * Math.sin(step / 400 + meter) + (noise - Math.floor(noise))) * 10_000) / 10_000;
 };
 
-export const readingJson = (set: ReadingSet, meterId: string, meter: number, step: number): string =>
+const readingJson = (set: ReadingSet, meterId: string, meter: number, step: number): string =>
   `{"meter_id":"${meterId}","interval_seconds":${set.intervalSeconds},"timestamp":"${timeAt(set, step)}","kW":${powerAt(meter, step)}}`;
 
 /** The rows of COPY's file: meter, ts, seconds, kw. */
@@ -33,3 +33,25 @@ export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<strin
     }
   }
 }
+
+const READINGS_PER_BULK_UPLOAD = 10_000;
+
+/** Uploads that hold the whole set, made beforehand. */
+export const bodiesOf = (set: ReadingSet, meterIds: readonly string[], order: ReadingOrder): Buffer[] => {
+  if (order === "by time") return Array.from({ length: set.steps }, (_, step) => uploadBody(set, meterIds, step));
+  const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);
+  return meterIds.flatMap((meterId, meter) =>
+    Array.from({ length: parts }, (_, part) => {
+      const first = part * READINGS_PER_BULK_UPLOAD;
+      const count = Math.min(READINGS_PER_BULK_UPLOAD, set.steps - first);
+      return body(count, (index) => readingJson(set, meterId, meter, first + index));
+    }),
+  );
+};
+
+/** One reading of every meter. */
+export const uploadBody = (set: ReadingSet, meterIds: readonly string[], step: number): Buffer =>
+  body(set.meters, (meter) => readingJson(set, meterIds[meter] ?? "", meter, step));
+
+const body = (count: number, reading: (index: number) => string): Buffer =>
+  Buffer.from(`{"telemetry":[${Array.from({ length: count }, (_, index) => reading(index)).join(",")}]}`);

@@ -1,22 +1,26 @@
 import { startCluster } from "./database.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { manySites, oneSite, read } from "./read.js";
+import { soak } from "./soak.js";
 
 const parts = {
   bulk: (cluster) => ingest(cluster, bulk),
   live: (cluster) => ingest(cluster, live),
   "one-site": (cluster) => read(cluster, oneSite),
   "many-sites": (cluster) => read(cluster, manySites),
+  soak,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-const wanted = process.argv.slice(2);
+// The soak takes ten minutes and is run by name only.
+const usual = Object.keys(parts).filter((name) => name !== "soak");
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
 if (unknown !== undefined)
   throw new Error(`there is no benchmark ${unknown}; choose from ${Object.keys(parts).join(", ")}`);
 
 const cluster = await startCluster();
 try {
-  for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run(cluster);
+  for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) await run(cluster);
 } finally {
   await cluster.stop();
 }

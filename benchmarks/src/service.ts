@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { BenchDatabase } from "./database.js";
-import { type ReadingOrder, type ReadingSet, readingJson } from "./readings.js";
 
 const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
 // For profiling the service: BENCH_NODE_OPTIONS="--cpu-prof".
@@ -87,25 +86,3 @@ const newParticipant = async (url: string, sites: number): Promise<BenchParticip
     meterIds: created.flatMap((site) => site.meters.map((meter) => meter.id)),
   };
 };
-
-const READINGS_PER_BULK_UPLOAD = 10_000;
-
-/** Uploads that hold the whole set, made beforehand. */
-export const bodiesOf = (set: ReadingSet, { meterIds }: BenchParticipant, order: ReadingOrder): Buffer[] => {
-  if (order === "by time") {
-    return Array.from({ length: set.steps }, (_, step) =>
-      body(set.meters, (meter) => readingJson(set, meterIds[meter] ?? "", meter, step)),
-    );
-  }
-  const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);
-  return meterIds.flatMap((meterId, meter) =>
-    Array.from({ length: parts }, (_, part) => {
-      const first = part * READINGS_PER_BULK_UPLOAD;
-      const count = Math.min(READINGS_PER_BULK_UPLOAD, set.steps - first);
-      return body(count, (index) => readingJson(set, meterId, meter, first + index));
-    }),
-  );
-};
-
-const body = (count: number, reading: (index: number) => string): Buffer =>
-  Buffer.from(`{"telemetry":[${Array.from({ length: count }, (_, index) => reading(index)).join(",")}]}`);
