@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import {
+  command,
   postmasterPid,
   type ServiceProcess,
   startProcess,
@@ -14,7 +14,6 @@ import {
 } from "./support/service-process.js";
 import { UploadLoad } from "./support/upload-load.js";
 
-const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
 const folder = await temporaryFolder();
 const settings = underLoad(join(folder.path, "data"));
 const started: ServiceProcess[] = [];

@@ -23,11 +23,11 @@ export const operate = async <T>(url: string, method: string, path: string, body
   return (await response.json()) as T;
 };
 
-export const newParticipant = async (url: string, sites: number): Promise<Participant> => {
+export const newParticipant = async (url: string, sites: number, meter = "main"): Promise<Participant> => {
   const account = await operate<{ id: string }>(url, "POST", "/accounts", { name: "Participant" });
   const created: Site[] = [];
   for (let index = 0; index < sites; index++) {
-    const body = { name: `Site ${index}`, meters: [{ name: "main" }] };
+    const body = { name: `Site ${index}`, meters: [{ name: meter }] };
     const site = await operate<{ id: string; meters: Array<{ id: string }> }>(
       url,
       "POST",

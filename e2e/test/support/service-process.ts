@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
+export const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 
 /** Settings of a service that is uploaded to hard, by an operator who knows the token. */
