@@ -9,7 +9,7 @@ export const Timestamp = Type.String({
 
 /** Text a person reads: no control characters, no lone surrogates, which the database would refuse. */
 export const text = (maxLength: number, description: string, minLength = 0) =>
-  Type.String({ minLength, maxLength, pattern: "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$", description });
+  Type.String({ minLength, maxLength, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$", description });
 
 /** An opaque identifier made by the service. */
 export const id = (description: string) => Type.String({ description, examples: ["dis_4f9k2m7q1x8c"] });

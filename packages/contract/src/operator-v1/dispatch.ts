@@ -51,11 +51,11 @@ export const createDispatch = endpoint({
   description:
     "Without `sites` every enrolled site is called with the commitment of its enrolment. Sites that are not available in the period are left out and listed in `excluded_sites`.",
   body: Type.Object({
-    program_id: Type.String(),
+    program_id: Type.String({ description: "Program that calls." }),
     start_time: Timestamp,
     end_time: Type.Optional(nullable(Timestamp)),
     notification_time: Type.Optional(Timestamp),
-    test: Type.Optional(Type.Boolean()),
+    test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
     sites: Type.Optional(
       Type.Array(Type.Object({ site_id: Type.String(), commitment: Type.Optional(Commitment) }), {
         minItems: 1,

@@ -6,8 +6,12 @@ import { byId, PageQuery, pageOf } from "./list.js";
 
 const OpenAdrSettings = Type.Object({
   level: Type.Union([Type.Literal(1), Type.Literal(2)], { description: "Signal level of an event: 1 short, 2 long." }),
-  ramp_up_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
-  recovery_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })),
+  ramp_up_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: "Time a site takes to come down." }),
+  ),
+  recovery_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: "Time a site takes to come back." }),
+  ),
 });
 
 const cutoff = Type.Integer({

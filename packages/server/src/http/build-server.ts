@@ -2,7 +2,7 @@ import { operatorDocument, participantDocument, VERSION } from "@curtail/contrac
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { ParticipantService } from "../operations/participant-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
-import { answer, answerBrokenRequest, answerErrors } from "./error-replies.js";
+import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
 import { auditRoutes } from "./operator/audit.js";
@@ -68,7 +68,7 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
     bodyLimit: settings.maxBodyBytes,
     // Longer ids than any of ours are looked up and not found, like every other unknown id.
     routerOptions: { maxParamLength: 16_384 },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,
     keepAliveTimeout: IDLE_TIMEOUT_MS,
@@ -77,6 +77,12 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
     frameworkErrors: (error, request, reply) => void answer(error, request, reply, settings.maxBodyBytes),
     clientErrorHandler: answerBrokenRequest,
   });
+  // Node's own answers to these two have no body: a missing Host is ours to refuse, an unknown Expect may be ignored.
+  app.addHook("onRequest", async ({ headers, raw }) => {
+    if (headers.host === undefined && raw.httpVersion === "1.1")
+      throw new HttpError(400, "the request has no Host header; HTTP/1.1 needs one");
+  });
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(() => JSON.stringify);
   takeJsonBodies(app);

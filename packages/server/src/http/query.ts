@@ -2,7 +2,7 @@ import type { TObject, TSchema } from "typebox";
 
 /** Query strings know only text: members that the contract has as lists or numbers are read as such. */
 export const queryValues = (schema: TObject, raw: unknown): Record<string, unknown> => {
-  const given = raw as Record<string, string | string[]>;
+  const given = storable(raw as Record<string, string | string[]>);
   const known = Object.entries(schema.properties).filter(([name]) => Object.hasOwn(given, name));
   return Object.fromEntries(known.map(([name, property]) => [name, valueOf(property, given[name])]));
 };
@@ -13,3 +13,10 @@ const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown =
   const isNumber = type === "integer" || typeof values?.[0] === "number";
   return isNumber && typeof raw === "string" && /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
 };
+
+/** No id holds a NUL, and the database takes none: what is left is looked up and not found, like any unknown id. */
+export const storable = <T extends string | string[]>(texts: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, withoutNul(text)]));
+
+const withoutNul = <T extends string | string[]>(text: T): T =>
+  (typeof text === "string" ? text.replaceAll("\0", "\ufffd") : text.map(withoutNul)) as T;

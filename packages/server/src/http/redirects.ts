@@ -1,5 +1,5 @@
 import { VERSION } from "@curtail/contract";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorReply } from "./error-replies.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
@@ -14,11 +14,20 @@ export const answerOtherAddresses = (app: FastifyInstance): void => {
   for (const path of [`/${VERSION}`, `/${VERSION}/`]) {
     app.all(path, async (_request, reply) => redirect(reply, `/${VERSION}/docs`));
   }
-  app.setNotFoundHandler(async (request, reply) => {
-    const first = /^\/([^/?]+)/.exec(request.url)?.[1];
-    if (first !== undefined && unversioned.has(first)) return redirect(reply, `/${VERSION}${request.url}`);
-    return reply.status(404).send(errorReply(404, first === PREVIOUS_VERSION ? previousVersion : nothingHere));
+  app.setNotFoundHandler(answerNothingHere);
+  // The address is judged first (G3): before the key is looked at, and before a body is read.
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404 || hasEmptySegment(request)) return answerNothingHere(request, reply);
   });
+};
+
+/** The router takes `/dispatches/` for a dispatch without an id. */
+const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
+
+const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
+  const first = /^\/([^/?]+)/.exec(request.url)?.[1];
+  if (first !== undefined && unversioned.has(first)) return redirect(reply, `/${VERSION}${request.url}`);
+  return reply.status(404).send(errorReply(404, first === PREVIOUS_VERSION ? previousVersion : nothingHere));
 };
 
 const previousVersion = `Version ${PREVIOUS_VERSION} is not served; use the current version, /${VERSION}.`;

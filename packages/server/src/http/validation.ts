@@ -2,12 +2,16 @@ import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
+import { Settings } from "typebox/system";
 import { HttpError } from "./error-replies.js";
 
 // `format` describes; timestamps are read once, by the domain, with a message of their own.
 Format.Clear();
 
 const MAX_SHOWN = 20;
+// Left at 8, one upload would name fewer than the 20 places of G6; without a bound, 50,000 bad readings would take long.
+const MAX_FAULTS = 1000;
+Settings.Set({ maxErrors: MAX_FAULTS });
 
 interface SchemaFault {
   readonly keyword: string;
@@ -28,12 +32,12 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
 };
 
 /** The first 20 faults as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
-const describe = (faults: Iterable<SchemaFault>, value: unknown, whole: string): string => {
+const describe = (faults: readonly SchemaFault[], value: unknown, whole: string): string => {
   const messages = new Map<string, string>();
   for (const fault of faults) {
     for (const { place, rule } of rulesOf(fault)) {
       const path = [...fault.instancePath.split("/").slice(1), ...place];
-      const name = path.length === 0 ? whole : nameOf(path);
+      const name = nameOf(path, whole);
       const before = messages.get(name);
       // A union reports each of its branches; they are alternatives.
       messages.set(
@@ -43,7 +47,8 @@ const describe = (faults: Iterable<SchemaFault>, value: unknown, whole: string):
     }
   }
   const all = [...messages.values()];
-  const more = all.length > MAX_SHOWN ? `; and ${all.length - MAX_SHOWN} more` : "";
+  const atLeast = faults.length < MAX_FAULTS ? "" : "at least ";
+  const more = all.length > MAX_SHOWN ? `; and ${atLeast}${all.length - MAX_SHOWN} more` : "";
   return all.slice(0, MAX_SHOWN).join("; ") + more;
 };
 
@@ -87,8 +92,11 @@ const typeNames: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-const nameOf = (path: readonly string[]): string =>
-  path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index === 0 ? "" : "."}${part}`)).join("");
+/** `telemetry[3].interval_seconds` of its parts; an empty path is the body itself. */
+export const nameOf = (path: readonly string[], whole = "the body"): string =>
+  path.length === 0
+    ? whole
+    : path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index === 0 ? "" : "."}${part}`)).join("");
 
 /** `is 45`, `is missing`, `is a string`: enough to recognise the fault, never a whole body. */
 const shown = (value: unknown, path: readonly string[]): string => {

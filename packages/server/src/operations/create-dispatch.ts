@@ -36,23 +36,24 @@ export const createDispatch = (ports: Ports, actor: Actor, input: NewDispatch): 
     if (program === null || program.id === TEST_PROGRAM_ID) return notFound("program (program_id)");
     const called = await calledSites(stores, input);
     if (isRefusal(called)) return called;
-    return issue(ports, stores, { actor, at, program, called, input });
+    return issue(ports, stores, { actor, accountId: null, at, program, called, input });
   });
 
 /** A participant's own test of all its sites (G15). */
 export const createTestDispatch = (ports: Ports, caller: Caller, period: Period): Promise<Result<Dispatch>> =>
   ports.transact(async (stores) => {
+    const { accountId } = caller;
     const at = ports.clock.now();
     const refusal = refusePast(period, at) ?? refuseTimes(period, at);
     if (refusal !== null) return refusal;
     const program = await stores.programs.find(TEST_PROGRAM_ID);
     if (program === null) throw new Error(`the database has no program ${TEST_PROGRAM_ID}; was it deleted?`);
-    const sites = await stores.sites.ofAccount(caller.accountId);
+    const sites = await stores.sites.ofAccount(accountId);
     if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
     const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
     const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
     const input = { ...period, programId: program.id, notification: null, test: true, sites: called };
-    const created = await issue(ports, stores, { actor: actorOf(caller), at, program, called, input });
+    const created = await issue(ports, stores, { actor: actorOf(caller), accountId, at, program, called, input });
     return isRefusal(created) ? created : created.dispatch;
   });
 
@@ -85,6 +86,8 @@ const firstTwice = (ids: readonly string[]): string | undefined => {
 
 interface Issue {
   readonly actor: Actor;
+  /** The account that asked for it; null for the operator. */
+  readonly accountId: string | null;
   readonly at: Date;
   readonly program: Program;
   readonly called: readonly Required<CalledSite>[];
@@ -94,7 +97,7 @@ interface Issue {
 const issue = async (
   ports: Ports,
   stores: Stores,
-  { actor, at, program, called, input }: Issue,
+  { actor, accountId, at, program, called, input }: Issue,
 ): Promise<Result<CreatedDispatch>> => {
   const sites = await stores.sites.lockForDispatch(called.map((site) => site.siteId));
   const unknown = firstUnknown(called, sites);
@@ -123,7 +126,7 @@ const issue = async (
   await stores.audit.append(
     { actor, at },
     "dispatch.create",
-    { id: dispatch.id, accountId: null },
+    { id: dispatch.id, accountId },
     { after: summaryOf(dispatch) },
   );
   const reason = "not available: a schedule block of the site meets the dispatch";

@@ -53,7 +53,10 @@ export const recordTelemetry = async (
   return readings.count;
 };
 
-const onGrid = ({ count, source, endMs, intervalSeconds, powerKw }: Readings, keys: readonly MeterKey[]): GridReadings => {
+const onGrid = (
+  { count, source, endMs, intervalSeconds, powerKw }: Readings,
+  keys: readonly MeterKey[],
+): GridReadings => {
   const lastCell = new Int32Array(count);
   const cellCount = new Int32Array(count);
   for (let index = 0; index < count; index++) {

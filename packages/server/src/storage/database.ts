@@ -20,14 +20,17 @@ export type ConnectionSettings =
 // Sequence numbers and counts stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had. */
+/**
+ * Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had, and before its
+ * socket is cut for idleness (15 s) when the database does not answer.
+ */
 export const openPool = (connection: ConnectionSettings, onError: (error: Error) => void, max = 16): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
     max,
     connectionTimeoutMillis: 4000,
-    statement_timeout: 20_000,
-    query_timeout: 25_000,
+    statement_timeout: 10_000,
+    query_timeout: 12_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     application_name: "curtail",

@@ -18,6 +18,7 @@ interface AppliedRow {
 const folder = new URL("../../migrations/", import.meta.url);
 // Any number does, as long as every process takes the same.
 const LOCK = 7_283_465;
+const patient = { query_timeout: 24 * 3_600_000 };
 
 /**
  * Brings the schema up to this build, one transaction per migration, forward only.
@@ -28,8 +29,10 @@ export const migrate = async (pool: pg.Pool): Promise<string[]> => {
   const known = await readMigrations();
   const client = await pool.connect();
   try {
+    // A migration of much data takes its time, and whoever waits for it too.
+    await client.query("set statement_timeout = 0");
     // Processes that start together wait here for the first of them.
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query({ text: "select pg_advisory_lock($1)", values: [LOCK], ...patient });
     return await applyMissing(client, known);
   } finally {
     // Closing the connection releases the lock, also when something failed half way.
@@ -69,7 +72,7 @@ const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[
 const apply = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
   await client.query("begin");
   try {
-    await client.query(migration.sql);
+    await client.query({ text: migration.sql, ...patient });
     await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
       migration.version,
       migration.name,

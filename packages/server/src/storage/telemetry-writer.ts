@@ -7,6 +7,8 @@ import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
 interface Upload {
   readonly readings: GridReadings;
   readonly meters: ReadonlySet<number>;
+  /** Gives up waiting for its turn. */
+  readonly impatience: NodeJS.Timeout;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,6 +17,8 @@ interface Upload {
 const LANES = 2;
 // Beyond that a longer transaction gains little and delays those who wait for it.
 const MAX_READINGS = 50_000;
+// While no connection is to be had, those who wait behind the first are not to wait for one after the other.
+const MAX_WAIT_MS = 4000;
 
 /**
  * Writes uploads, gathering those that arrive while others are being written into one transaction.
@@ -31,9 +35,23 @@ export class TelemetryWriter implements TelemetryArchive {
 
   write(readings: GridReadings): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ readings, meters: new Set(readings.keys.map((key) => key.meter)), resolve, reject });
+      const meters = new Set(readings.keys.map((key) => key.meter));
+      const upload: Upload = {
+        readings,
+        meters,
+        impatience: setTimeout(() => this.giveUp(upload), MAX_WAIT_MS),
+        resolve,
+        reject,
+      };
+      this.waiting.push(upload);
       this.fillLanes();
     });
+  }
+
+  /** An upload that was not begun is not half done: it can be refused. */
+  private giveUp(upload: Upload): void {
+    this.waiting = this.waiting.filter((each) => each !== upload);
+    upload.reject(new Error(`the upload waited ${MAX_WAIT_MS} ms for its turn to be written`));
   }
 
   private fillLanes(): void {
@@ -62,7 +80,10 @@ export class TelemetryWriter implements TelemetryArchive {
       }
     }
     this.waiting = left;
-    for (const upload of batch) for (const meter of upload.meters) this.busyMeters.add(meter);
+    for (const upload of batch) {
+      clearTimeout(upload.impatience);
+      for (const meter of upload.meters) this.busyMeters.add(meter);
+    }
     return batch;
   }
 

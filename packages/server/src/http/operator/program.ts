@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import type { Enrolment, Program } from "../../domain/program.js";
+import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
@@ -19,6 +19,15 @@ const toWire = (program: Program): operator.Program => ({
   created_at: formatTimestamp(program.createdAt),
 });
 
+type WireSettings = operator.Program["openadr"];
+
+/** The members of the contract and no others: what is not known is not stored (G5). */
+const openadrFrom = <T extends WireSettings | undefined>(settings: T): T | OpenAdrSettings => {
+  if (settings === null || settings === undefined) return settings;
+  const { level, ramp_up_seconds, recovery_seconds } = settings;
+  return { level, ...given({ ramp_up_seconds, recovery_seconds }) };
+};
+
 const enrolmentToWire = ({ programId, siteId, commitmentKw }: Enrolment) => ({
   program_id: programId,
   site_id: siteId,
@@ -33,7 +42,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       market: body.market,
       programType: body.program_type,
       scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
-      openadr: body.openadr ?? null,
+      openadr: openadrFrom(body.openadr ?? null),
     });
     return isRefusal(program) ? program : toWire(program);
   });
@@ -49,7 +58,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       market: body.market,
       programType: body.program_type,
       scheduleCutoffSeconds: body.schedule_cutoff_seconds,
-      openadr: body.openadr,
+      openadr: openadrFrom(body.openadr),
     });
     const program = await changeProgram(ports, "operator", params.id, change);
     return isRefusal(program) ? program : toWire(program);

@@ -30,10 +30,12 @@ export const claimRoutes = (app: FastifyInstance, claim: ClaimKey): void => {
   app.get<ClaimRoute>("/claim/:token", async (_request, reply) => page(reply, 200, askPage));
 
   app.post<ClaimRoute>("/claim/:token", async (request, reply) => {
+    // Before anything can fail: an error must not be kept on the way either.
+    reply.headers(headers);
     const apiKey = await claim(request.params.token);
     if (!wantsHtml(request)) {
       if (apiKey === null) throw new HttpError(404, gone);
-      return reply.headers(headers).send({ api_key: apiKey });
+      return reply.send({ api_key: apiKey });
     }
     return apiKey === null ? page(reply, 404, `<p>${gone}</p>`) : page(reply, 200, keyPage(apiKey));
   });
