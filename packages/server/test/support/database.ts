@@ -1,23 +1,48 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import { openPool } from "../../src/storage/database.js";
 
 export interface TestDatabase {
   readonly connection: { host: string; port: number; user: string; database: string };
   readonly pool: pg.Pool;
+  /** Breaks every connection and refuses new ones, until `letIn`. */
+  cutOff(): Promise<void>;
+  letIn(): Promise<void>;
+  /** Breaks every connection; what connects from now on may only read, or write again. */
+  reconnectReadOnly(readOnly: boolean): Promise<void>;
   drop(): Promise<void>;
 }
 
 /** A database of its own, cloned from the migrated template. */
-export const cloneDatabase = async (): Promise<TestDatabase> => {
+export const cloneDatabase = (): Promise<TestDatabase> => newDatabase("template template_curtail");
+
+/** A database of its own without anything in it. */
+export const emptyDatabase = (options = ""): Promise<TestDatabase> => newDatabase(`template template0 ${options}`);
+
+const newDatabase = async (options: string): Promise<TestDatabase> => {
   const connection = { ...inject("database"), database: `test_${randomBytes(6).toString("hex")}` };
-  await administer(`create database ${connection.database} template template_curtail`);
+  await administer(`create database ${connection.database} ${options}`);
   // A connection that the tests themselves break is expected; everything else shows in the query that meets it.
   const pool = openPool(connection, () => {});
+  const name = connection.database;
+  const breakConnections = async (): Promise<void> => {
+    await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    // Until the pool has seen it: what still believes in a dead connection fails once.
+    await vi.waitUntil(() => pool.totalCount === 0, 5000);
+  };
   return {
     connection,
     pool,
+    async cutOff() {
+      await administer(`alter database ${name} with allow_connections false`);
+      await breakConnections();
+    },
+    letIn: () => administer(`alter database ${name} with allow_connections true`),
+    async reconnectReadOnly(readOnly) {
+      await administer(`alter database ${name} set default_transaction_read_only = ${readOnly}`);
+      await breakConnections();
+    },
     async drop() {
       await pool.end();
       await administer(`drop database ${connection.database} with (force)`);

@@ -1,8 +1,10 @@
 import type { AddressInfo } from "node:net";
+import { endpoints, operator as operatorContract } from "@curtail/contract";
 import { afterAll } from "vitest";
 import { wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
+import { checkedAgainst } from "./contract-check.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { type Answer, httpClient, type Send } from "./http-client.js";
@@ -14,7 +16,7 @@ export interface Running {
   readonly url: string;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
-  /** Calls the operator API: `operator("POST", "/accounts", {…})`. */
+  /** Calls the operator API: `operator("POST", "/accounts", {…})`; every answer is held against its contract. */
   readonly operator: Send;
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
@@ -33,7 +35,7 @@ export interface Participant {
   readonly key: string;
   readonly keyId: string;
   readonly sites: ReadonlyArray<{ readonly id: string; readonly meters: readonly string[] }>;
-  /** Calls the current version of the interface with the account's key. */
+  /** Calls the current version of the interface with the account's key; every answer is held against its contract. */
   readonly call: Send;
 }
 
@@ -50,10 +52,21 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     await database.drop();
   });
   const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-  const operator = httpClient(`${url}/operator/v1`, { authorization: `Bearer ${OPERATOR_TOKEN}` });
+  const authorization = `Bearer ${OPERATOR_TOKEN}`;
+  const operator = checkedAgainst(
+    operatorContract.operatorEndpoints,
+    httpClient(`${url}/operator/v1`, { authorization }),
+  );
   const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     expectMade(await operator(method, path, body)) as T;
-  return { url, database, clock, operator, made, newParticipant: (options) => newParticipant({ url, made }, options) };
+  return {
+    url,
+    database,
+    clock,
+    operator,
+    made,
+    newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
+  };
 };
 
 const expectMade = (answer: Answer): unknown => {
@@ -64,7 +77,7 @@ const expectMade = (answer: Answer): unknown => {
 let count = 0;
 
 const newParticipant = async (
-  { url, made }: Pick<Running, "url" | "made">,
+  { url, made, keyHeader }: Pick<Running, "url" | "made"> & { readonly keyHeader: string },
   { name = `Participant ${++count}`, sites = [["main"]] }: NewParticipant = {},
 ): Promise<Participant> => {
   const account = await made("POST", "/accounts", { name });
@@ -82,6 +95,6 @@ const newParticipant = async (
     environment: "production",
   });
   const { api_key: key } = (await (await fetch(issued.claim_url, { method: "POST" })).json()) as { api_key: string };
-  const call = httpClient(`${url}/2022-04-15`, { "x-service-api-key": key });
+  const call = checkedAgainst(endpoints, httpClient(`${url}/2022-04-15`, { [keyHeader]: key }));
   return { accountId: account.id, key, keyId: issued.id, sites: created, call };
 };

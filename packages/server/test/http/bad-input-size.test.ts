@@ -1,0 +1,135 @@
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../support/expect-error.js";
+import { head, open, sendRaw, untilClosed } from "../support/raw-request.js";
+import { type Participant, type Running, running } from "../support/running.js";
+
+const LIMIT = 4096;
+const MEGABYTE = 1_048_576;
+const PATH = "/2022-04-15/telemetry";
+
+let small: Running;
+let usual: Running;
+let anna: Participant;
+let bert: Participant;
+
+beforeAll(async () => {
+  small = await running({ CURTAIL_MAX_BODY_BYTES: String(LIMIT), CURTAIL_MAX_READINGS: "20" });
+  usual = await running();
+  anna = await small.newParticipant();
+  bert = await usual.newParticipant();
+});
+
+const json = { "content-type": "application/json" };
+const headOf = (headers: Record<string, string>): string =>
+  // Kept alive, so that a closed connection is the service's doing.
+  head("POST", PATH, { connection: "keep-alive", "x-service-api-key": anna.key, ...json, ...headers });
+const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`;
+const ofBytes = (bytes: number): string => '{"telemetry":[]}'.padEnd(bytes);
+const readings = (count: number, of: Participant, clock: Running["clock"], change: object = {}) => ({
+  telemetry: Array.from({ length: count }, () => ({
+    interval_seconds: 60,
+    meter_id: of.sites[0]?.meters[0],
+    timestamp: clock.now().toISOString(),
+    kW: 1,
+    ...change,
+  })),
+});
+
+describe("a body", () => {
+  test("B19: of exactly the limit is taken, one byte more is 400 with the limit", async () => {
+    expect((await anna.call("POST", "/telemetry", ofBytes(LIMIT))).status).toBe(200);
+    expectError(await anna.call("POST", "/telemetry", ofBytes(LIMIT + 1)), 400, new RegExp(String(LIMIT)));
+  });
+
+  test("B19: one byte over the limit closes the connection", async () => {
+    const answer = await sendRaw(small.url, headOf({ "content-length": String(LIMIT + 1) }) + ofBytes(LIMIT + 1));
+    expectError(answer, 400, /4096/);
+  });
+
+  test("B19: in chunks without a length is cut at the limit", async () => {
+    const chunked = headOf({ "transfer-encoding": "chunked" });
+    expectError(await sendRaw(small.url, chunked + chunk(LIMIT) + chunk(1)), 400, /4096/);
+  });
+
+  test("B19: that never ends is not read on", async () => {
+    const socket = await open(small.url);
+    const closed = untilClosed(socket);
+    const megabyte = chunk(MEGABYTE);
+    let sentBytes = 0;
+    socket.write(headOf({ "transfer-encoding": "chunked" }));
+    while (!socket.destroyed && sentBytes < 256 * MEGABYTE) {
+      sentBytes += megabyte.length;
+      if (!socket.write(megabyte))
+        await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+    }
+    await closed;
+    // What the system's own buffers take, and no more.
+    expect(sentBytes).toBeLessThan(64 * MEGABYTE);
+  });
+
+  test("B19: announced with 10 GB is 400 before a byte of it is sent", async () => {
+    expectError(await sendRaw(small.url, headOf({ "content-length": "10000000000" })), 400, /4096/);
+  });
+
+  test("B20: that is compressed is 400, whatever it holds", async () => {
+    const good = gzipSync(ofBytes(100));
+    const bomb = gzipSync(Buffer.alloc(2 * MEGABYTE));
+    for (const body of [good, bomb])
+      for (const encoding of ["gzip", "GZIP", "deflate", "br", "zstd", "gzip, gzip"]) {
+        const headers = { "x-service-api-key": anna.key, ...json, "content-encoding": encoding };
+        const response = await fetch(small.url + PATH, { method: "POST", headers, body });
+        expectError({ status: response.status, body: await response.json() }, 400, /uncompressed/);
+      }
+    expectError(await anna.call("POST", "/telemetry", good.toString("latin1")), 400);
+  });
+
+  test("B20: with Content-Encoding identity is taken", async () => {
+    const answer = await anna.call("POST", "/telemetry", ofBytes(100), { "content-encoding": "identity" });
+    expect(answer.status).toBe(200);
+  });
+
+  test("R8: nested a million deep is 400", async () => {
+    const deep = `{"telemetry":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`;
+    expectError(await bert.call("POST", "/telemetry", deep), 400);
+    expectError(await bert.call("POST", "/telemetry", '{"a":'.repeat(1_000_000)), 400);
+    expectError(await bert.call("POST", "/telemetry", deep.replace("[[", '["\\u0041",[')), 400);
+    const started = performance.now();
+    const answer = await bert.call("POST", "/telemetry", deep.replace("[]", '["\\u0000"]'));
+    expectError(answer, 400, /U\+0000/);
+    expect(answer.text.length).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test("R8: of two million members is 400, whatever escapes it holds", async () => {
+    const long = `[${"1,".repeat(2_000_000)}"\\u0041"]`;
+    expectError(await bert.call("POST", "/telemetry", `{"telemetry":${long}}`), 400);
+    expectError(await bert.call("POST", "/telemetry", long.replace("A", "0")), 400);
+    const { status } = await bert.call("POST", "/telemetry", `{"telemetry":[],"note":${long}}`);
+    expect(status).toBe(200);
+  });
+});
+
+describe("I26: an upload", () => {
+  test("of more readings than the limit is 400 with the limit, and stores nothing", async () => {
+    expect((await anna.call("POST", "/telemetry", readings(20, anna, small.clock))).status).toBe(200);
+    expectError(await anna.call("POST", "/telemetry", readings(21, anna, small.clock)), 400, /21.*20/);
+  });
+
+  test("of 50,001 readings, 100,001 readings or more than 10 MiB is 400, each with its limit", async () => {
+    expectError(await bert.call("POST", "/telemetry", readings(50_001, bert, usual.clock)), 400, /50001.*50000/);
+    expectError(await bert.call("POST", "/telemetry", readings(100_001, bert, usual.clock)), 400, /100001.*50000/);
+    expectError(await bert.call("POST", "/telemetry", readings(110_000, bert, usual.clock)), 400, /10485760 bytes/);
+    expect((await usual.database.pool.query("select from telemetry_hours")).rows).toHaveLength(0);
+  });
+
+  test("of 50,000 bad readings is refused without a long message or a long wait", async () => {
+    for (const change of [{ kW: null, interval_seconds: 45 }, { timestamp: "now" }, { meter_id: "\u0000" }]) {
+      const started = performance.now();
+      const answer = await bert.call("POST", "/telemetry", readings(50_000, bert, usual.clock, change));
+      expectError(answer, 400);
+      expect(answer.text.length).toBeLessThan(5000);
+      expect(performance.now() - started).toBeLessThan(3000);
+    }
+  });
+});

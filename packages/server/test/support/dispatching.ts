@@ -1,0 +1,48 @@
+import type { Participant, Running } from "./running.js";
+
+export interface Ahead {
+  readonly seconds?: number;
+  readonly minutes?: number;
+  readonly hours?: number;
+  readonly days?: number;
+}
+
+/** A moment that far from the fake clock's now, as a timestamp of the interface; negative lies in the past. */
+export const ahead = (service: Running, { seconds = 0, minutes = 0, hours = 0, days = 0 }: Ahead): string => {
+  const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  return new Date(service.clock.now().getTime() + ms).toISOString().replace(".000Z", "Z");
+};
+
+export interface NewProgram {
+  readonly name?: string;
+  readonly commitment?: number | null;
+  readonly schedule_cutoff_seconds?: number;
+}
+
+/** A program in which every site of the participants is enrolled; answers its id. */
+export const newProgram = async (
+  service: Running,
+  participants: readonly Participant[],
+  { name = "Peak", commitment = 50, schedule_cutoff_seconds = 0 }: NewProgram = {},
+): Promise<string> => {
+  const rest = { timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
+  const program = await service.made("POST", "/programs", { name, schedule_cutoff_seconds, ...rest });
+  for (const { id } of participants.flatMap(({ sites }) => sites)) {
+    await service.made("PUT", `/programs/${program.id}/sites/${id}`, { commitment });
+  }
+  return program.id;
+};
+
+/** An operator's dispatch of a program; it starts in an hour and has no end unless said. */
+export const newDispatch = (
+  service: Running,
+  program_id: string,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<{ id: string }> =>
+  service.made("POST", "/dispatches", { program_id, start_time: ahead(service, { hours: 1 }), ...body });
+
+/** Ids of the dispatches that a participant sees in its list, in their order. */
+export const listedIds = async (participant: Participant): Promise<string[]> => {
+  const { body } = await participant.call("GET", "/dispatches");
+  return body.dispatches.map((dispatch: { id: string }) => dispatch.id);
+};

@@ -1,0 +1,42 @@
+import { CELLS_PER_HOUR, firstCellOfHour, type MeterKey } from "@curtail/measure";
+import type { GridReadings } from "../../src/operations/record-telemetry.js";
+import { telemetryReader } from "../../src/storage/telemetry-reader.js";
+import { cloneDatabase, type TestDatabase } from "./database.js";
+
+const HOUR = 494_000;
+let meters = 0;
+
+export const newMeter = (): MeterKey => ({ site: 1, meter: ++meters });
+
+/** A reading that ends with a place of the hour, and fills that cell unless it says how many. */
+export type Cell = readonly [key: MeterKey, place: number, kw: number, cellCount?: number];
+
+export const readings = (...cells: Cell[]): GridReadings => ({
+  count: cells.length,
+  keys: cells.map(([key]) => key),
+  source: Int32Array.from(cells, (_, index) => index),
+  lastCell: Int32Array.from(cells, ([, place]) => firstCellOfHour(HOUR) + place),
+  cellCount: Int32Array.from(cells, ([, , , count = 1]) => count),
+  powerKw: Float64Array.from(cells, ([, , kw]) => kw),
+});
+
+/** Filled places of a meter, counted on from the hour's first. */
+export const stored = async ({ pool }: TestDatabase, key: MeterKey): Promise<Record<number, number>> => {
+  const rows = await telemetryReader(pool).rows([key], HOUR, HOUR + 1);
+  const cells = rows.flatMap((row) =>
+    [...row.cells].map((kw, place) => [(row.hour - HOUR) * CELLS_PER_HOUR + place, kw] as const),
+  );
+  return Object.fromEntries(cells.filter(([, kw]) => !Number.isNaN(kw)));
+};
+
+/** The power that `failingDatabase` will not take. */
+export const REFUSED_KW = 666;
+
+/** A database that refuses one power: what else could go wrong half way. */
+export const failingDatabase = async (): Promise<TestDatabase> => {
+  const database = await cloneDatabase();
+  await database.pool.query(`create function refuse_power() returns trigger language plpgsql as $$
+    begin if ${REFUSED_KW} = any(new.kw) then raise exception 'refused by the test'; end if; return new; end $$;
+    create trigger refuse_power before insert or update on telemetry_hours for each row execute function refuse_power()`);
+  return database;
+};

@@ -1,0 +1,49 @@
+import type { Answer } from "./http-client.js";
+import type { Participant } from "./running.js";
+
+/** A point as retrieved, without the members that are always the same. */
+export type Point = readonly [timestamp: string, kw: number];
+
+export interface Asked {
+  readonly start_time: string;
+  readonly end_time?: string;
+  readonly interval_seconds?: number;
+}
+
+/** GET /telemetry/kw of the sites; offsets are sent encoded. */
+export const read = (participant: Participant, siteIds: readonly string[], asked: Asked): Promise<Answer> => {
+  const query = new URLSearchParams(siteIds.map((id): [string, string] => ["site_id", id]));
+  for (const [name, value] of Object.entries(asked)) query.append(name, String(value));
+  return participant.call("GET", `/telemetry/kw?${query.toString()}`);
+};
+
+/** The points of one meter in an answer of GET /telemetry/kw. */
+export const pointsOf = ({ body }: Answer, meterId: string): Point[] => {
+  const meters: Array<{ meter_id: string; telemetry: Array<{ timestamp: string; value: number }> }> =
+    body.data.sites.flatMap((site: { meters: unknown[] }) => site.meters);
+  const meter = meters.find((each) => each.meter_id === meterId);
+  return (meter?.telemetry ?? []).map(({ timestamp, value }): Point => [timestamp, value]);
+};
+
+/** A shape-A reading of one meter. */
+export const kwReading = (meter_id: string, timestamp: string, kW: number, interval_seconds = 30) => ({
+  interval_seconds,
+  meter_id,
+  timestamp,
+  kW,
+});
+
+export const upload = (participant: Participant, telemetry: readonly unknown[]): Promise<Answer> =>
+  participant.call("POST", "/telemetry", { telemetry });
+
+/** Readings without a gap: the first ends at `from`, each lasts `seconds`. */
+export const series = (meterId: string, from: string, count: number, seconds = 300): unknown[] =>
+  Array.from({ length: count }, (_, index) =>
+    kwReading(meterId, new Date(Date.parse(from) + index * seconds * 1000).toISOString(), index % 97, seconds),
+  );
+
+/** The first site of a participant and its first meter. */
+export const firstOf = ({ sites }: Participant): { siteId: string; meterId: string } => ({
+  siteId: sites[0]?.id ?? "",
+  meterId: sites[0]?.meters[0] ?? "",
+});
