@@ -59,31 +59,28 @@ export const transactOver =
   (work) =>
     inTransaction(pool, (client) => work(storesOver(client)));
 
-export const inTransaction = async <T>(
+const inTransaction = async <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result<T>>,
 ): Promise<Result<T>> => {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let isWhole = false;
   try {
-    await client.query("begin");
-    const result = await work(client);
-    await client.query(isRefusal(result) ? "rollback" : "commit");
+    const result = await transaction(client, () => work(client));
+    isWhole = true;
     return result;
-  } catch (error) {
-    broken = await rolledBack(client);
-    throw error;
   } finally {
-    client.release(broken);
+    client.release(!isWhole);
   }
 };
 
-/** Undoes what is open; a connection that cannot even do that is not returned to the pool. */
-const rolledBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
-  try {
-    await client.query("rollback");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+/**
+ * Commits what `work` does over the client; rolls back when it answers a refusal. When it throws, the connection is to
+ * be closed, not returned to the pool: the database then rolls back by itself, whatever state the connection is in.
+ */
+export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  await client.query("begin");
+  const result = await work();
+  await client.query(isRefusal(result) ? "rollback" : "commit");
+  return result;
 };

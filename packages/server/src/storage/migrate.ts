@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import type pg from "pg";
+import pg from "pg";
 
 interface Migration {
   readonly version: number;
@@ -27,20 +27,28 @@ const patient = { query_timeout: 24 * 3_600_000 };
  */
 export const migrate = async (pool: pg.Pool): Promise<string[]> => {
   const known = await readMigrations();
-  const client = await pool.connect();
+  const client = await patientClient(pool);
   try {
-    // A migration of much data takes its time, and whoever waits for it too.
-    await client.query("set statement_timeout = 0");
     // Processes that start together wait here for the first of them.
-    await client.query({ text: "select pg_advisory_lock($1)", values: [LOCK], ...patient });
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
     return await applyMissing(client, known);
   } finally {
     // Closing the connection releases the lock, also when something failed half way.
-    client.release(true);
+    await client.end();
   }
 };
 
-const applyMissing = async (client: pg.PoolClient, known: readonly Migration[]): Promise<string[]> => {
+/** A connection without the time limits of requests: changing a large table may take minutes, here or in another process. */
+const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
+  const { statement_timeout: _statement, query_timeout: _query, ...rest } = options;
+  const client = new pg.Client(rest);
+  // A connection that breaks fails the statement that needs it; without a listener it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+};
+
+const applyMissing = async (client: pg.Client, known: readonly Migration[]): Promise<string[]> => {
   await client.query(
     `create table if not exists schema_migrations (
        version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
@@ -69,7 +77,7 @@ const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[
   }
 };
 
-const apply = async (client: pg.PoolClient, migration: Migration): Promise<void> => {
+const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
   await client.query("begin");
   try {
     await client.query({ text: migration.sql, ...patient });

@@ -1,14 +1,12 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type pg from "pg";
 import type { GridReadings, TelemetryArchive } from "../operations/record-telemetry.js";
-import { inTransaction, type Queryable } from "./database.js";
+import { type Queryable, transaction } from "./database.js";
 import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
 
 interface Upload {
   readonly readings: GridReadings;
   readonly meters: ReadonlySet<number>;
-  /** Gives up waiting for its turn. */
-  readonly impatience: NodeJS.Timeout;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -17,8 +15,6 @@ interface Upload {
 const LANES = 2;
 // Beyond that a longer transaction gains little and delays those who wait for it.
 const MAX_READINGS = 50_000;
-// While no connection is to be had, those who wait behind the first are not to wait for one after the other.
-const MAX_WAIT_MS = 4000;
 
 /**
  * Writes uploads, gathering those that arrive while others are being written into one transaction.
@@ -35,32 +31,42 @@ export class TelemetryWriter implements TelemetryArchive {
 
   write(readings: GridReadings): Promise<void> {
     return new Promise((resolve, reject) => {
-      const meters = new Set(readings.keys.map((key) => key.meter));
-      const upload: Upload = {
-        readings,
-        meters,
-        impatience: setTimeout(() => this.giveUp(upload), MAX_WAIT_MS),
-        resolve,
-        reject,
-      };
-      this.waiting.push(upload);
-      this.fillLanes();
+      this.waiting.push({ readings, meters: new Set(readings.keys.map((key) => key.meter)), resolve, reject });
+      this.openLanes();
     });
   }
 
-  /** An upload that was not begun is not half done: it can be refused. */
-  private giveUp(upload: Upload): void {
-    this.waiting = this.waiting.filter((each) => each !== upload);
-    upload.reject(new Error(`the upload waited ${MAX_WAIT_MS} ms for its turn to be written`));
+  private openLanes(): void {
+    while (this.lanesInUse < LANES && this.needsLane()) {
+      this.lanesInUse += 1;
+      void this.runLane();
+    }
   }
 
-  private fillLanes(): void {
-    while (this.lanesInUse < LANES) {
-      const batch = this.takeBatch();
-      if (batch.length === 0) return;
-      this.lanesInUse += 1;
-      void this.run(batch);
+  /** A lane that is not writing yet takes all that waits; another is of use only beside one that writes. */
+  private needsLane(): boolean {
+    const isOfUse = this.lanesInUse === 0 || this.busyMeters.size > 0;
+    return isOfUse && this.waiting.some((upload) => isFree(upload, this.busyMeters));
+  }
+
+  private async runLane(): Promise<void> {
+    try {
+      const client = await this.pool.connect();
+      client.release(!(await this.writeAll(client)));
+    } catch (error) {
+      // Without a connection nobody can be served: those who wait are told at once, not one after the other.
+      for (const upload of this.waiting.splice(0)) upload.reject(error);
     }
+    this.lanesInUse -= 1;
+    this.openLanes();
+  }
+
+  /** Writes batch after batch until nothing is left that it may take; false at the first failure. */
+  private async writeAll(client: pg.PoolClient): Promise<boolean> {
+    for (let batch = this.takeBatch(); batch.length > 0; batch = this.takeBatch()) {
+      if (!(await this.writeBatch(client, batch))) return false;
+    }
+    return true;
   }
 
   /** The oldest uploads whose meters nobody is writing, as far as they fit; none overtakes an older one of its meters. */
@@ -80,37 +86,35 @@ export class TelemetryWriter implements TelemetryArchive {
       }
     }
     this.waiting = left;
-    for (const upload of batch) {
-      clearTimeout(upload.impatience);
-      for (const meter of upload.meters) this.busyMeters.add(meter);
-    }
+    for (const upload of batch) for (const meter of upload.meters) this.busyMeters.add(meter);
     return batch;
   }
 
-  private async run(batch: readonly Upload[]): Promise<void> {
-    try {
-      await this.store(rowsOf(batch));
-      for (const upload of batch) upload.resolve();
-    } catch (error) {
-      for (const upload of batch) upload.reject(error);
-    }
+  private async writeBatch(client: pg.PoolClient, batch: readonly Upload[]): Promise<boolean> {
+    const failure = await this.store(client, rowsOf(batch)).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
     for (const upload of batch) for (const meter of upload.meters) this.busyMeters.delete(meter);
-    this.lanesInUse -= 1;
-    this.fillLanes();
+    for (const upload of batch) {
+      if (failure === null) upload.resolve();
+      else upload.reject(failure.error);
+    }
+    return failure === null;
   }
 
-  private async store(rows: readonly HourRow[]): Promise<void> {
-    const oid = await this.oid();
+  private async store(client: pg.PoolClient, rows: readonly HourRow[]): Promise<void> {
+    const oid = await this.oid(client);
     const passes = passesOf(rows);
     // A single statement commits by itself, one round trip instead of three.
-    if (passes.length === 1 && passes[0] !== undefined) return upsert(this.pool, passes[0], oid);
-    await inTransaction(this.pool, async (client) => {
+    if (passes.length === 1 && passes[0] !== undefined) return upsert(client, passes[0], oid);
+    await transaction(client, async () => {
       for (const pass of passes) await upsert(client, pass, oid);
     });
   }
 
-  private oid(): Promise<number> {
-    this.compositeOid ??= findOid(this.pool).catch((error: unknown) => {
+  private oid(db: Queryable): Promise<number> {
+    this.compositeOid ??= findOid(db).catch((error: unknown) => {
       this.compositeOid = undefined;
       throw error;
     });

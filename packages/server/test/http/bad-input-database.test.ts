@@ -22,15 +22,19 @@ beforeAll(async () => {
   named = namesOf(anna, (await anna.call("POST", "/dispatches", { start_time, end_time })).body.id);
 });
 
-const everyEndpoint = (): Promise<Array<Answer & { readonly method: string; readonly seconds: number }>> =>
+const every = (
+  endpoints: typeof servedEndpoints,
+): Promise<Array<Answer & { readonly method: string; readonly seconds: number }>> =>
   Promise.all(
-    servedEndpoints.map(async (endpoint) => {
+    endpoints.map(async (endpoint) => {
       const { method, path, body } = goodCall(endpoint, named, service.clock);
       const started = performance.now();
       const answer = await anna.call(method, path, body);
       return { ...answer, method, seconds: (performance.now() - started) / 1000 };
     }),
   );
+
+const everyEndpoint = () => every(servedEndpoints);
 
 const expectAllGood = async (): Promise<void> => {
   for (const answer of await everyEndpoint()) expect(answer.status).toBe(200);
@@ -60,6 +64,16 @@ describe("every endpoint", () => {
     const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => service.database.pool.connect()));
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
+    for (const client of held) client.release();
+    await expectAllGood();
+  });
+
+  test("I30: uploads of one meter fail together when no connection is to be had, not one after the other", async () => {
+    await expectAllGood();
+    const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => service.database.pool.connect()));
+    const upload = servedEndpoints.filter((endpoint) => endpoint.id === "uploadTelemetry");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => every(upload)));
+    for (const answer of answers.flat()) expectFailedSoon(answer);
     for (const client of held) client.release();
     await expectAllGood();
   });
