@@ -1,5 +1,4 @@
 // `npm start`: makes the checkout ready, then is the service itself, so that a signal to it reaches the service.
-import "./ready.mjs";
-
+await import("./ready.mjs");
 process.argv.splice(2, 0, "serve");
 await import("../packages/server/curtail.mjs");

@@ -19,7 +19,9 @@ export interface BenchDatabase {
   drop(): Promise<void>;
 }
 
-const log = { info: () => {}, warn: console.error, error: console.error };
+const tell = (details: object, message: string): void =>
+  void process.stderr.write(`${message} ${JSON.stringify(details)}\n`);
+const log = { info: () => {}, warn: tell, error: tell };
 
 export const startCluster = async (): Promise<BenchCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-bench-"));

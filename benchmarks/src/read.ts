@@ -90,7 +90,7 @@ const readHttp = async (
     for (const id of siteIds.slice(first, first + sitesPerRequest)) query.append("site_id", id);
     query.set("start_time", timeAt(set, -1));
     query.set("end_time", timeAt(set, set.steps - 1));
-    const body = await received(`${url}/2022-04-15/telemetry/kw?${query}`, key, agent);
+    const body = await received(`${url}/2022-04-15/telemetry/kw?${query.toString()}`, key, agent);
     if (parse) JSON.parse(Buffer.concat(body).toString());
   }
 };

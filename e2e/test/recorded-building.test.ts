@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newParticipant, type Participant, type Point, readPoints } from "./support/participant.js";
+import { newParticipant, type Participant, readPoints } from "./support/participant.js";
 import {
   command,
   OPERATOR_TOKEN,
@@ -87,7 +87,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
     for (let start = first; start < last; start += 3 * DAY_SECONDS) {
       const window = { start: iso(start), end: iso(start + 3 * DAY_SECONDS), intervalSeconds };
       const series = [...(await readPoints(service.url, participant, window)).values()].flat();
-      for (const { timestamp, value } of series as Point[]) points.set(Date.parse(timestamp) / 1000, value);
+      for (const { timestamp, value } of series) points.set(Date.parse(timestamp) / 1000, value);
     }
     return points;
   };

@@ -20,7 +20,7 @@ export const operate = async <T>(url: string, method: string, path: string, body
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
+  return (response.status === 204 ? undefined : await response.json()) as T;
 };
 
 export const newParticipant = async (url: string, sites: number, meter = "main"): Promise<Participant> => {
@@ -56,7 +56,9 @@ export const readPoints = async (
   const query = new URLSearchParams({ start_time: window.start, end_time: window.end });
   if (window.intervalSeconds !== undefined) query.set("interval_seconds", String(window.intervalSeconds));
   for (const site of sites) query.append("site_id", site.id);
-  const response = await fetch(`${url}/2022-04-15/telemetry/kw?${query}`, { headers: { "x-service-api-key": key } });
+  const response = await fetch(`${url}/2022-04-15/telemetry/kw?${query.toString()}`, {
+    headers: { "x-service-api-key": key },
+  });
   if (!response.ok) throw new Error(`the read answered ${response.status}: ${await response.text()}`);
   const { data } = (await response.json()) as {
     data: { sites: Array<{ meters: Array<{ meter_id: string; telemetry: Point[] }> }> };

@@ -1,31 +1,40 @@
 import type { Actor } from "../domain/account.js";
 import type { Period } from "../domain/period.js";
-import { notFound, type Result } from "../domain/refusal.js";
+import { invalid, notFound, type Result } from "../domain/refusal.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
 import { actorOf, type Caller, type Ports } from "./ports.js";
 
-export type NewBlock = Period & { readonly siteId: string; readonly end: Date };
+export interface ScheduleChange extends Period {
+  readonly siteId: string;
+  readonly available: boolean;
+  readonly end: Date;
+}
 
 /** Takes a site out of dispatching for a period (G18). */
-export const addBlock = async (ports: Ports, caller: Caller, input: NewBlock): Promise<Result<AvailabilityBlock>> => {
+export const changeSchedule = async (
+  ports: Ports,
+  caller: Caller,
+  { siteId, available, start, end }: ScheduleChange,
+): Promise<Result<AvailabilityBlock>> => {
   const { transact, clock, newId } = ports;
   const at = clock.now();
   const act = { actor: actorOf(caller), at };
-  const site = await ports.stores.sites.find(input.siteId);
+  const site = await ports.stores.sites.find(siteId);
   if (site?.accountId !== caller.accountId) {
     // An attempt on a site that is not the caller's leaves a trace for the operator.
-    const subject = { id: input.siteId.slice(0, 50), accountId: caller.accountId };
+    const subject = { id: siteId.slice(0, 50), accountId: caller.accountId };
     await ports.stores.audit.append(act, "schedule.refused", subject, {});
     return notFound("site");
   }
+  if (available) return invalid("available is true; only false is supported. A block ends at its end_time.");
   return transact(async (stores) => {
     // The lock waits for dispatches that are being created with the site, and holds off later ones.
-    await stores.sites.lock(site.id);
-    const same = await stores.schedule.findSame(site.id, input);
+    await stores.sites.lock(siteId);
+    const same = await stores.schedule.findSame(siteId, { start, end });
     if (same !== null) return same;
-    const refusal = refuseBlock(input, await stores.programs.longestCutoffSeconds(site.id), at);
+    const refusal = refuseBlock({ start, end }, await stores.programs.longestCutoffSeconds(siteId), at);
     if (refusal !== null) return refusal;
-    const block: AvailabilityBlock = { id: newId("blk"), ...input, createdAt: at };
+    const block: AvailabilityBlock = { id: newId("blk"), siteId, start, end, createdAt: at };
     await stores.schedule.insert(block);
     await stores.audit.append(act, "schedule.create", { id: block.id, accountId: site.accountId }, { after: block });
     return block;
@@ -36,11 +45,7 @@ export const removeBlock = ({ transact, clock }: Ports, actor: Actor, id: string
   transact(async (stores): Promise<Result<AvailabilityBlock>> => {
     const block = await stores.schedule.remove(id);
     if (block === null) return notFound("schedule block");
-    await stores.audit.append(
-      { actor, at: clock.now() },
-      "schedule.delete",
-      { id, accountId: null },
-      { before: block },
-    );
+    const accountId = (await stores.sites.find(block.siteId))?.accountId ?? null;
+    await stores.audit.append({ actor, at: clock.now() }, "schedule.delete", { id, accountId }, { before: block });
     return block;
   });

@@ -1,5 +1,6 @@
 import type { Account, Actor, Contact } from "../domain/account.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import { changesNothing } from "./changes-nothing.js";
 import type { Ports } from "./ports.js";
 
 export type NewAccount = Pick<Account, "name" | "disabled">;
@@ -16,7 +17,7 @@ export const createAccount = ({ transact, clock, newId }: Ports, actor: Actor, i
 export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewAccount>) =>
   transact(async (stores): Promise<Result<Account>> => {
     const before = await stores.accounts.lock(id);
-    if (before === null) return notFound("account");
+    if (before === null || changesNothing(before, change)) return before ?? notFound("account");
     const after = { ...before, ...change };
     await stores.accounts.save(after);
     await stores.audit.append({ actor, at: clock.now() }, "account.change", subjectOf(after), { before, after });

@@ -1,6 +1,7 @@
 import type { Actor } from "../domain/account.js";
 import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import { changesNothing } from "./changes-nothing.js";
 import type { Ports } from "./ports.js";
 
 export type NewProgram = Omit<Program, "id" | "createdAt">;
@@ -19,7 +20,7 @@ export const createProgram = ({ transact, clock, newId }: Ports, actor: Actor, i
 export const changeProgram = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewProgram>) =>
   transact(async (stores): Promise<Result<Program>> => {
     const before = await stores.programs.lock(id);
-    if (before === null) return notFound("program");
+    if (before === null || changesNothing(before, change)) return before ?? notFound("program");
     const after = { ...before, ...change };
     const refusal = refuseTimezone(after.timezone);
     if (refusal !== null) return refusal;
@@ -45,12 +46,8 @@ export const withdrawSite = ({ transact, clock }: Ports, actor: Actor, programId
   transact(async (stores): Promise<Result<Enrolment>> => {
     const before = await stores.programs.withdraw(programId, siteId);
     if (before === null) return notFound("enrolment");
-    await stores.audit.append(
-      { actor, at: clock.now() },
-      "program.withdraw",
-      { id: siteId, accountId: null },
-      { before },
-    );
+    const accountId = (await stores.sites.find(siteId))?.accountId ?? null;
+    await stores.audit.append({ actor, at: clock.now() }, "program.withdraw", { id: siteId, accountId }, { before });
     return before;
   });
 

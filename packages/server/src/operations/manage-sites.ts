@@ -2,6 +2,7 @@ import type { Actor } from "../domain/account.js";
 import { refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
 import type { Meter, Site } from "../domain/site.js";
+import { changesNothing } from "./changes-nothing.js";
 import type { Ports } from "./ports.js";
 
 export type NewMeter = Pick<Meter, "name" | "assetType">;
@@ -24,7 +25,7 @@ export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, inpu
 export const changeSite = ({ transact, clock }: Ports, actor: Actor, id: string, change: SiteChange) =>
   transact(async (stores): Promise<Result<Site>> => {
     const before = await stores.sites.lock(id);
-    if (before === null) return notFound("site");
+    if (before === null || changesNothing(before, change)) return before ?? notFound("site");
     const after = { ...before, ...change };
     const refusal = refuseTimezone(after.timezone);
     if (refusal !== null) return refusal;
@@ -48,7 +49,7 @@ export const addMeter = ({ transact, clock, newId }: Ports, actor: Actor, siteId
 export const changeMeter = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewMeter>) =>
   transact(async (stores): Promise<Result<Meter>> => {
     const before = await stores.sites.lockMeter(id);
-    if (before === null) return notFound("meter");
+    if (before === null || changesNothing(before, change)) return before ?? notFound("meter");
     const after = { ...before, ...change };
     await stores.sites.saveMeter(after);
     await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });

@@ -6,7 +6,7 @@ import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
-import { addBlock, type NewBlock } from "./change-schedule.js";
+import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
 import { createTestDispatch } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 import type { Caller, Ports } from "./ports.js";
@@ -21,7 +21,7 @@ export interface ParticipantService {
   findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
-  addBlock(caller: Caller, block: NewBlock): Promise<Result<AvailabilityBlock>>;
+  changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
   recordTelemetry(caller: Caller, uploaded: readonly UploadedReading[]): Promise<Result<number>>;
   recordControllableLoad(caller: Caller, uploaded: readonly UploadedControllableLoad[]): Promise<Result<number>>;
   readTelemetry(
@@ -53,7 +53,7 @@ export const participantService = ({
     findDispatch: (caller, id) => findDispatch(reading, caller, id),
     createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
-    addBlock: (caller, block) => addBlock(ports, caller, block),
+    changeSchedule: (caller, change) => changeSchedule(ports, caller, change),
     recordTelemetry: (caller, uploaded) => recordTelemetry(telemetry, caller, uploaded),
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
     readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),

@@ -49,14 +49,14 @@ export const readTelemetry = async (
   siteIds: readonly string[],
   asked: TelemetryWindow,
 ): Promise<Result<readonly SitePoints[]>> => {
-  const window = checkWindow(asked);
-  if (isRefusal(window)) return window;
   const distinct = [...new Set(siteIds)];
   if (distinct.length > MAX_READ_SITES) {
     return invalid(`${distinct.length} sites are asked; at most ${MAX_READ_SITES} in one request. Split it.`);
   }
   const meters = await reader.metersOf(caller.accountId, distinct);
   if (distinct.some((id) => !meters.has(id))) return notFound("site");
+  const window = checkWindow(asked);
+  if (isRefusal(window)) return window;
   const sites = distinct.map((id) => new SiteCollector(id, meters.get(id) ?? []));
   return (await collect(reader, sites, window)) ?? sites.map(({ siteId, points }) => ({ siteId, meters: points }));
 };

@@ -18,7 +18,6 @@ interface AppliedRow {
 const folder = new URL("../../migrations/", import.meta.url);
 // Any number does, as long as every process takes the same.
 const LOCK = 7_283_465;
-const patient = { query_timeout: 24 * 3_600_000 };
 
 /**
  * Brings the schema up to this build, one transaction per migration, forward only.
@@ -78,9 +77,9 @@ const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[
 };
 
 const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
-  await client.query("begin");
   try {
-    await client.query({ text: migration.sql, ...patient });
+    await client.query("begin");
+    await client.query(migration.sql);
     await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
       migration.version,
       migration.name,
@@ -88,7 +87,7 @@ const apply = async (client: pg.Client, migration: Migration): Promise<void> => 
     ]);
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback");
+    // The connection is closed next, and the database rolls back.
     throw new Error(`Migration ${migration.name} failed; nothing of it was kept. Mend the cause and start again.`, {
       cause: error,
     });

@@ -1,6 +1,6 @@
 import { changeSchedule } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { invalid, isRefusal } from "../../domain/refusal.js";
+import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import { callerOf } from "../api-key-check.js";
@@ -9,11 +9,11 @@ import { moments } from "../timestamps.js";
 
 export const scheduleRoutes = (app: FastifyInstance, service: ParticipantService): void => {
   serve(app, changeSchedule, async ({ params, body, request }) => {
-    if (body.available) return invalid("available is true; only false is supported. A block ends at its end_time.");
     const times = moments({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
-    const block = await service.addBlock(callerOf(request), {
+    const block = await service.changeSchedule(callerOf(request), {
       siteId: params.site_id,
+      available: body.available,
       start: times.start_time,
       end: times.end_time,
     });

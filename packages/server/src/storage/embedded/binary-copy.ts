@@ -11,10 +11,12 @@ import { linkLibraries } from "./library-links.js";
 export async function copyBinaries(packageRoot: string, root: string): Promise<string> {
   const name = `curtail-postgresql-${await packageVersion(packageRoot)}-${process.arch}-${uidOf(null)}`;
   const shared = join(root, name);
-  if (await isSound(shared, packageRoot)) return shared;
+  const spoilt = await inodeOf(shared);
+  if (spoilt !== null && (await isSound(shared, packageRoot))) return shared;
   const fresh = await mkdtemp(join(root, `${name}-`));
   try {
     await copyReadable(packageRoot, fresh);
+    if (spoilt !== null) await moveAway(shared, spoilt, `${fresh}.spoilt`);
     return await publish(fresh, shared, packageRoot);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
@@ -24,9 +26,19 @@ export async function copyBinaries(packageRoot: string, root: string): Promise<s
   }
 }
 
+/** Only what was found spoilt goes: another start may have put a sound copy in its place since, and be using it. */
+async function moveAway(shared: string, spoilt: number, aside: string): Promise<void> {
+  if (!(await isOurs(shared)) || (await inodeOf(shared)) !== spoilt) return;
+  await unlessCode(rename(shared, aside), ["ENOENT"], undefined);
+  await rm(aside, { recursive: true, force: true });
+}
+
+async function inodeOf(directory: string): Promise<number | null> {
+  return (await unlessCode(lstat(directory), ["ENOENT"], null))?.ino ?? null;
+}
+
 /** Whoever comes first gives the copy its name. */
 async function publish(fresh: string, shared: string, packageRoot: string): Promise<string> {
-  if (await isOurs(shared)) await rm(shared, { recursive: true, force: true });
   try {
     await rename(fresh, shared);
     return shared;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+import { type SystemDatabase, startSystemPostgres, systemPostgres } from "./support/system-postgres.js";
+
+const bin = systemPostgres();
+
+describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgresql-15 or newer installed)", () => {
+  let database: SystemDatabase;
+  let one: ServiceProcess;
+  let two: ServiceProcess;
+  let participant: Participant;
+
+  beforeAll(async () => {
+    database = await startSystemPostgres(bin ?? "");
+    const settings = { DATABASE_URL: database.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_ROLES: "api" };
+    // Together, so that both find the schema missing.
+    [one, two] = await Promise.all([startProcess(settings), startProcess(settings)]);
+    participant = await newParticipant(one.url, 1);
+  });
+
+  afterAll(async () => {
+    await Promise.all([one, two].map((service) => service.end("SIGTERM")));
+    await database.remove();
+  });
+
+  const call = (service: ServiceProcess, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${service.url}/2022-04-15${path}`, {
+      headers: { "x-service-api-key": participant.key, "content-type": "application/json" },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+
+  test("what one process is told, the other one answers", async () => {
+    const reading = {
+      meter_id: participant.sites[0]?.meterId,
+      interval_seconds: 60,
+      timestamp: "2026-06-01T00:01:00Z",
+      kW: 7.5,
+    };
+    expect((await call(one, "/telemetry", { telemetry: [reading] })).status).toBe(200);
+    const points = await readPoints(two.url, participant, {
+      start: "2026-06-01T00:00:00Z",
+      end: "2026-06-01T01:00:00Z",
+    });
+    expect([...points.values()].flat().map((point) => point.value)).toEqual([7.5, 7.5]);
+  });
+
+  test("a dispatch issued through one process is listed by the other within a second", async () => {
+    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
+    const { id } = await operate<{ id: string }>(one.url, "POST", "/programs", program);
+    const start_time = new Date(Date.now() + 3_600_000).toISOString();
+    const sites = [{ site_id: participant.sites[0]?.id }];
+    const made = await operate<{ id: string }>(one.url, "POST", "/dispatches", { program_id: id, start_time, sites });
+    await expect
+      .poll(async () => (await call(two, "/dispatches")).json(), { timeout: 1000 })
+      .toMatchObject({ dispatches: [{ id: made.id }] });
+  });
+
+  test("a database that stops and comes back is used again, nobody helping", async () => {
+    await database.kill();
+    expect((await call(one, "/sites")).status).toBe(500);
+    expect((await fetch(`${one.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${one.url}/healthz`)).status).toBe(200);
+    await database.start();
+    for (const service of [one, two]) {
+      await expect.poll(async () => (await call(service, "/sites")).status, { timeout: 30_000 }).toBe(200);
+    }
+  });
+
+  test("a key revoked through one process is refused by the other within a second", async () => {
+    const keys = await operate<{ items: Array<{ id: string }> }>(
+      one.url,
+      "GET",
+      `/accounts/${participant.accountId}/keys`,
+    );
+    expect((await call(two, "/sites")).status).toBe(200);
+    await operate(one.url, "DELETE", `/keys/${keys.items[0]?.id}`);
+    expect((await call(one, "/sites")).status).toBe(401);
+    await expect.poll(async () => (await call(two, "/sites")).status, { timeout: 1000 }).toBe(401);
+  });
+});

@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { operatorDocument, participantDocument } from "../src/documents.js";
+import { operatorEndpoints } from "../src/operator-v1/endpoints.js";
+import { endpoints } from "../src/v2022-04-15/endpoints.js";
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly required: boolean }>;
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Json }> };
+  readonly responses: Record<string, { readonly description: string }>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: ReadonlyArray<{ readonly url: string }>;
+  readonly security: ReadonlyArray<Record<string, readonly string[]>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly securitySchemes: Record<string, Json>; readonly schemas: Record<string, Json> };
+}
+
+const said = (document: unknown): Document => JSON.parse(JSON.stringify(document)) as Document;
+
+const operationsOf = (document: Document): Array<{ path: string; method: string; operation: Operation }> =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** Every value of a member of that name, anywhere in the document. */
+const valuesOf = (node: Json, member: string): Json[] => {
+  if (node === null || typeof node !== "object") return [];
+  if (Array.isArray(node)) return node.flatMap((each) => valuesOf(each, member));
+  return Object.entries(node).flatMap(([name, value]) => [
+    ...(name === member ? [value] : []),
+    ...valuesOf(value, member),
+  ]);
+};
+
+const resolves = (document: Document, pointer: string): boolean =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document) !== undefined;
+
+describe.each([
+  { file: "2022-04-15.openapi.json", document: said(participantDocument()), of: endpoints, base: "/2022-04-15" },
+  { file: "operator-v1.openapi.json", document: said(operatorDocument()), of: operatorEndpoints, base: "/operator/v1" },
+])("$file", ({ file, document, of, base }) => {
+  test("says what the schemas say now; else run `npm run openapi`", async () => {
+    const committed = JSON.parse(await readFile(new URL(`../${file}`, import.meta.url), "utf8")) as unknown;
+    expect(committed).toEqual(document);
+  });
+
+  test("is OpenAPI 3.1 with a title, a version, the base address and a licence", () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(document.servers).toEqual([{ url: base }]);
+  });
+
+  test("has every endpoint of the contract, and nothing else", () => {
+    const listed = operationsOf(document).map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    expect(listed.toSorted()).toEqual(of.map((each) => `${each.method} ${each.path}`).toSorted());
+  });
+
+  test("names every operation once", () => {
+    const names = operationsOf(document).map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
+  });
+
+  test("refers only to what it holds, and leaves no schema name behind", () => {
+    const references = valuesOf(document as unknown as Json, "$ref");
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.filter((reference) => typeof reference !== "string" || !resolves(document, reference))).toEqual(
+      [],
+    );
+    expect(valuesOf(document as unknown as Json, "$id")).toEqual([]);
+    for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Za-z0-9._-]+$/);
+  });
+
+  test("declares exactly the parameters of each path, and requires them", () => {
+    for (const { path, operation } of operationsOf(document)) {
+      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(new Set(inPath.map((parameter) => parameter.name))).toEqual(new Set(placeholders));
+      for (const parameter of inPath) expect(parameter.required).toBe(true);
+    }
+  });
+
+  test("describes a success and the errors of each operation, and bodies as JSON", () => {
+    for (const { operation } of operationsOf(document)) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.filter((status) => status.startsWith("2"))).toHaveLength(1);
+      expect(statuses).toEqual(expect.arrayContaining(["400", "401", "429", "500"]));
+      for (const response of Object.values(operation.responses)) expect(response.description).not.toBe("");
+      if (operation.requestBody !== undefined)
+        expect(Object.keys(operation.requestBody.content)).toEqual(["application/json"]);
+    }
+  });
+
+  test("asks for a key that it describes", () => {
+    for (const scheme of document.security.flatMap(Object.keys)) {
+      expect(document.components.securitySchemes).toHaveProperty(scheme);
+    }
+    expect(document.security).toHaveLength(1);
+  });
+});
+
+describe("the participants' document", () => {
+  test("names the key header that the operator chose (G7)", () => {
+    const { components } = said(participantDocument("X-Brand-API-Key"));
+    expect(components.securitySchemes["apiKey"]).toEqual({ type: "apiKey", in: "header", name: "X-Brand-API-Key" });
+  });
+
+  test("has the twelve endpoints of the specification", () => {
+    expect(endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /dispatches",
+      "GET /dispatches/{id}",
+      "POST /dispatches",
+      "POST /scenarios",
+      "POST /schedule/sites/{site_id}",
+      "GET /sites",
+      "POST /telemetry",
+      "POST /telemetry/controllable-load",
+      "GET /telemetry/kw",
+      "GET /webhooks",
+      "POST /webhooks",
+      "DELETE /webhooks/{id}",
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ahead, listedIds, newDispatch, newProgram } from "../support/dispatching.js";
+import { type Participant, type Running, running } from "../support/running.js";
+
+// Specification, endpoint 1: GET /dispatches; G11, G13.
+let service: Running;
+let anna: Participant;
+let programId: string;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+beforeEach(async () => {
+  anna = await service.newParticipant({ sites: [["main"], ["main"]] });
+  programId = await newProgram(service, [anna]);
+});
+
+const listed = async () => (await anna.call("GET", "/dispatches")).body.dispatches;
+const end = (id: string, end_time: string) => service.made("PATCH", `/dispatches/${id}`, { end_time });
+
+describe("the list of dispatches", () => {
+  test("is empty, whole and unpaged for an account without dispatches", async () => {
+    const { body } = await anna.call("GET", "/dispatches");
+    expect(body).toEqual({ dispatches: [], page: 0, perPage: 0 });
+  });
+
+  test("shows a dispatch with its times, program, sites and commitments", async () => {
+    const start_time = ahead(service, { minutes: 10 });
+    const { id } = await newDispatch(service, programId, { start_time });
+    expect(await listed()).toEqual([
+      {
+        id,
+        authorized: true,
+        test: false,
+        start_time,
+        end_time: null,
+        creation_time: ahead(service, {}),
+        modification_number: 0,
+        program: {
+          id: programId,
+          name: "Peak",
+          timezone: "America/Chicago",
+          market: "ERCOT",
+          program_type: "capacity",
+        },
+        sites: anna.sites.map((site) => expect.objectContaining({ id: site.id, commitment: 50, drop_by: 50 })),
+      },
+    ]);
+  });
+
+  test("names a site's own identifier and group, and says null where no commitment is agreed (G13)", async () => {
+    const site = { name: "Store", customer_location_id: "0042", dispatch_group: "north" };
+    const { id: siteId } = await service.made("POST", `/accounts/${anna.accountId}/sites`, site);
+    const body = { sites: [{ site_id: siteId }, { site_id: anna.sites[0]?.id, commitment: 7.5 }] };
+    await newDispatch(service, programId, body);
+    const [{ sites }] = await listed();
+    expect(sites).toEqual([
+      { id: siteId, ...site, commitment: null, drop_by: null },
+      expect.objectContaining({ customer_location_id: "", dispatch_group: "", commitment: 7.5, drop_by: 7.5 }),
+    ]);
+  });
+
+  test("comes newest start first, and by id where starts are the same", async () => {
+    const hours = [2, 5, 3, 3, 3];
+    const made = [];
+    for (const hour of hours) {
+      const { id } = await newDispatch(service, programId, { start_time: ahead(service, { hours: hour }) });
+      made.push({ id, hour });
+    }
+    const expected = made.toSorted((a, b) => b.hour - a.hour || (a.id < b.id ? -1 : 1)).map((each) => each.id);
+    expect(await listedIds(anna)).toEqual(expected);
+  });
+
+  test("keeps a dispatch for 24 hours after its end, and not a second longer", async () => {
+    const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 2 }) });
+    service.clock.advance({ hours: 26 });
+    expect(await listedIds(anna)).toEqual([id]);
+    service.clock.advance({ seconds: 1 });
+    expect(await listedIds(anna)).toEqual([]);
+  });
+
+  test("never hides an active dispatch, however old", async () => {
+    const running = await newDispatch(service, programId, { start_time: ahead(service, {}) });
+    const upcoming = await newDispatch(service, programId, { start_time: ahead(service, { days: 40 }) });
+    service.clock.advance({ days: 30 });
+    expect(await listedIds(anna)).toEqual([upcoming.id, running.id]);
+  });
+
+  test("keeps a cancelled dispatch for 24 hours after it was cancelled, whatever its times", async () => {
+    const { id } = await newDispatch(service, programId, { start_time: ahead(service, { days: 10 }) });
+    service.clock.advance({ days: 2 });
+    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    service.clock.advance({ hours: 24 });
+    expect(await listed()).toEqual([expect.objectContaining({ id, authorized: false, modification_number: 1 })]);
+    service.clock.advance({ seconds: 1 });
+    expect(await listedIds(anna)).toEqual([]);
+  });
+
+  test("shows a dispatch for 24 hours after its last change, also when its end is longer past", async () => {
+    const { id } = await newDispatch(service, programId, { start_time: ahead(service, {}) });
+    service.clock.advance({ days: 3 });
+    await end(id, ahead(service, { days: -2 }));
+    service.clock.advance({ hours: 24 });
+    expect(await listedIds(anna)).toEqual([id]);
+    service.clock.advance({ seconds: 1 });
+    expect(await listedIds(anna)).toEqual([]);
+  });
+
+  test("shows a dispatch told about after its end for 24 hours after it was created", async () => {
+    const times = { start_time: ahead(service, { days: -3 }), end_time: ahead(service, { days: -2 }) };
+    const { id } = await newDispatch(service, programId, times);
+    service.clock.advance({ hours: 24 });
+    expect(await listedIds(anna)).toEqual([id]);
+    service.clock.advance({ seconds: 1 });
+    expect(await listedIds(anna)).toEqual([]);
+  });
+});
+
+describe("the JSON of a dispatch", () => {
+  test("stays the same, byte for byte, from poll to poll", async () => {
+    await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
+    const first = await anna.call("GET", "/dispatches");
+    service.clock.advance({ hours: 2 });
+    expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+  });
+
+  test("stays the same when its sites and its program are renamed and enrolled for another commitment", async () => {
+    await newDispatch(service, programId);
+    const first = await anna.call("GET", "/dispatches");
+    const siteId = anna.sites[0]?.id;
+    await service.made("PATCH", `/sites/${siteId}`, {
+      name: "Renamed",
+      customer_location_id: "9",
+      dispatch_group: "g",
+    });
+    await service.made("PATCH", `/programs/${programId}`, { name: "Renamed", timezone: "UTC", market: "PJM" });
+    await service.made("PUT", `/programs/${programId}/sites/${siteId}`, { commitment: 99 });
+    await service.operator("DELETE", `/programs/${programId}/sites/${anna.sites[1]?.id}`);
+    expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
+import { type Participant, type Running, running } from "../support/running.js";
+
+// Reliability: the audit log is append only, and holds every change in the transaction of the change.
+let service: Running;
+let anna: Participant;
+
+beforeAll(async () => {
+  service = await running();
+  anna = await service.newParticipant();
+});
+
+interface Entry {
+  readonly action: string;
+  readonly actor: string;
+  readonly subject: string;
+  readonly account_id: string | null;
+  readonly at: string;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+}
+
+/** What the writes add to the log, oldest first. */
+const auditOf = async (write: () => Promise<unknown>): Promise<Entry[]> => {
+  const newest = (await service.operator("GET", "/audit?limit=1")).body.items[0]?.id;
+  await write();
+  const { items } = (await service.operator("GET", "/audit?limit=500")).body;
+  const added = items.findIndex((entry: { id: string }) => entry.id === newest);
+  return items.slice(0, added < 0 ? undefined : added).toReversed();
+};
+
+const operator = (method: string, path: string, body?: unknown) => service.operator(method, path, body);
+
+describe("the audit log", () => {
+  test("holds a change with what was before and after, who made it and when", async () => {
+    const [entry] = await auditOf(() => operator("PATCH", `/accounts/${anna.accountId}`, { name: "Renamed" }));
+    expect(entry).toMatchObject({
+      action: "account.change",
+      actor: "operator",
+      at: ahead(service, {}),
+      subject: anna.accountId,
+      account_id: anna.accountId,
+      before: { name: expect.stringMatching(/^Participant/), disabled: false },
+      after: { name: "Renamed", disabled: false },
+    });
+  });
+
+  test("holds every write of the operator, creations without a before and deletions without an after", async () => {
+    const site = anna.sites[0];
+    const program = await newProgram(service, [anna]);
+    const person = { name: "A", email: "a@example.com" };
+    const { id: contact } = await service.made("POST", `/accounts/${anna.accountId}/contacts`, person);
+    const entries = await auditOf(async () => {
+      await operator("POST", "/accounts", { name: "New" });
+      await operator("POST", `/accounts/${anna.accountId}/contacts`, person);
+      await operator("DELETE", `/contacts/${contact}`);
+      await operator("POST", `/accounts/${anna.accountId}/sites`, { name: "New" });
+      await operator("PATCH", `/sites/${site?.id}`, { name: "Renamed" });
+      await operator("POST", `/sites/${site?.id}/meters`, { name: "New" });
+      await operator("PATCH", `/meters/${site?.meters[0]}`, { name: "Renamed" });
+      await operator("POST", "/programs", { name: "New", timezone: "UTC", market: "", program_type: "energy" });
+      await operator("PATCH", `/programs/${program}`, { market: "PJM" });
+      await operator("PUT", `/programs/${program}/sites/${site?.id}`, { commitment: 51 });
+      const { id } = await newDispatch(service, program);
+      await operator("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 5 }) });
+      await operator("PATCH", `/dispatches/${id}`, { authorized: false });
+      await operator("DELETE", `/programs/${program}/sites/${site?.id}`);
+    });
+    expect(entries.map(({ action, before, after }) => [action, before !== null, after !== null])).toEqual([
+      ["account.create", false, true],
+      ["contact.create", false, true],
+      ["contact.delete", true, false],
+      ["site.create", false, true],
+      ["site.change", true, true],
+      ["meter.create", false, true],
+      ["meter.change", true, true],
+      ["program.create", false, true],
+      ["program.change", true, true],
+      ["program.enrol", true, true],
+      ["dispatch.create", false, true],
+      ["dispatch.change", true, true],
+      ["dispatch.cancel", true, true],
+      ["program.withdraw", true, false],
+    ]);
+    expect(entries.every((entry) => entry.actor === "operator")).toBe(true);
+  });
+
+  test("holds what participants do under their key, and no secret", async () => {
+    const times = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
+    const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
+    const entries = await auditOf(async () => {
+      await anna.call("POST", "/dispatches", times);
+      await anna.call("POST", `/schedule/sites/${anna.sites[0]?.id}`, { available: false, ...far });
+      const { claim_url } = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
+        environment: "production",
+      });
+      const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+      const { text } = await operator("GET", "/audit?limit=500");
+      for (const secret of [api_key.slice(-40), claim_url.split("/").at(-1) ?? "", anna.key.slice(-40)])
+        expect(text).not.toContain(secret);
+    });
+    expect(entries.map(({ action, actor }) => [action, actor.replace(/^key:.*/, "key")])).toEqual([
+      ["dispatch.create", "key"],
+      ["schedule.create", "key"],
+      ["key.create", "operator"],
+      ["key.claim", "key"],
+    ]);
+  });
+
+  test("holds a revoked key and a removed block", async () => {
+    const ben = await service.newParticipant();
+    const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
+    await ben.call("POST", `/schedule/sites/${ben.sites[0]?.id}`, { available: false, ...far });
+    const [{ id }] = (await operator("GET", `/sites/${ben.sites[0]?.id}/schedule`)).body.items;
+    const entries = await auditOf(async () => {
+      await operator("DELETE", `/schedule/${id}`);
+      await operator("DELETE", `/keys/${ben.keyId}`);
+    });
+    expect(entries).toMatchObject([
+      { action: "schedule.delete", subject: id, before: { id }, after: null },
+      { action: "key.revoke", subject: ben.keyId, account_id: ben.accountId },
+    ]);
+  });
+
+  test("holds nothing of what was refused or changed nothing", async () => {
+    const { id } = await newDispatch(service, await newProgram(service, [anna]), {
+      start_time: ahead(service, { days: 20 }),
+    });
+    const entries = await auditOf(async () => {
+      await operator("POST", "/accounts", { name: "" });
+      await operator("PATCH", "/accounts/acc_0", { name: "x" });
+      await operator("PATCH", `/dispatches/${id}`, {});
+      await operator("PATCH", `/dispatches/${id}`, { start_time: ahead(service, { days: 400 }) });
+    });
+    expect(entries).toEqual([]);
+  });
+
+  test("is changed, emptied and shortened by nobody, the database refuses", async () => {
+    const { pool } = service.database;
+    const before = (await operator("GET", "/audit?limit=500")).text;
+    for (const statement of ["update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log"]) {
+      await expect(pool.query(statement)).rejects.toThrow(/append-only/);
+    }
+    expect((await operator("GET", "/audit?limit=500")).text).toBe(before);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { type Config, type Environment, readConfig } from "../../src/runtime/config.js";
+
+const configOf = (environment: Environment): Config => {
+  const read = readConfig(environment);
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+};
+
+const faultsOf = (environment: Environment): string[] => {
+  const read = readConfig(environment);
+  return "faults" in read ? read.faults : [];
+};
+
+describe("the settings", () => {
+  test("all have a default that serves one machine, and none for a secret", () => {
+    expect(configOf({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      databaseUrl: null,
+      operatorToken: null,
+      publicUrl: null,
+      smtpUrl: null,
+      apiKeyHeader: "X-Service-API-Key",
+      roles: ["api", "worker", "vtn"],
+      rateLimitDispatches: 300,
+      rateLimit: 1200,
+      maxBodyBytes: 10_485_760,
+      maxReadings: 50_000,
+    });
+  });
+
+  test("are read as what they mean", () => {
+    const config = configOf({
+      CURTAIL_PORT: "0",
+      CURTAIL_WEBHOOK_ALLOW_HTTP: "true",
+      CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, fd00::/8",
+      CURTAIL_ROLES: "vtn,api",
+      DATABASE_URL: "postgres://curtail@db.internal/curtail",
+      CURTAIL_PUBLIC_URL: "https://dr.example.com/",
+      CURTAIL_API_KEY_HEADER: "X-Brand-API-Key",
+      CURTAIL_RATE_LIMIT: "5",
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      webhookAllowHttp: true,
+      webhookAllowedNetworks: ["10.0.0.0/8", "fd00::/8"],
+      roles: ["api", "vtn"],
+      publicUrl: "https://dr.example.com",
+      apiKeyHeader: "X-Brand-API-Key",
+      rateLimit: 5,
+    });
+  });
+
+  test("leave names of other programs alone", () => {
+    expect(faultsOf({ PATH: "/bin", NODE_ENV: "production", CURTAILMENT: "x" })).toEqual([]);
+  });
+});
+
+describe("a wrong setting", () => {
+  test("is named with what it must be; all of them at once", () => {
+    const faults = faultsOf({
+      CURTAIL_PORT: "99999",
+      CURTAIL_SANDBOX_PORT: "http",
+      CURTAIL_LOG_LEVEL: "loud",
+      CURTAIL_WEBHOOK_ALLOW_HTTP: "yes",
+      CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8,intranet",
+      CURTAIL_ROLES: "api,mailer",
+      CURTAIL_API_KEY_HEADER: "X Brand",
+      CURTAIL_MAX_READINGS: "0",
+      CURTAIL_HOST: " ",
+      CURTAIL_PUBLIC_URL: "dr.example.com",
+      CURTAIL_SMTP_URL: "https://mail.example.com",
+      CURTAIL_PORTS: "8080",
+    });
+    expect(new Set(faults.map((fault) => fault.split(" ")[0]))).toEqual(
+      new Set([
+        "CURTAIL_API_KEY_HEADER",
+        "CURTAIL_HOST",
+        "CURTAIL_LOG_LEVEL",
+        "CURTAIL_MAX_READINGS",
+        "CURTAIL_PORT",
+        "CURTAIL_PORTS",
+        "CURTAIL_PUBLIC_URL",
+        "CURTAIL_ROLES",
+        "CURTAIL_SANDBOX_PORT",
+        "CURTAIL_SMTP_URL",
+        "CURTAIL_WEBHOOK_ALLOWED_NETWORKS",
+        "CURTAIL_WEBHOOK_ALLOW_HTTP",
+      ]),
+    );
+    expect(faults).toContain("CURTAIL_PORT must be a whole number from 0 to 65535");
+    expect(faults).toContain("CURTAIL_LOG_LEVEL must be one of debug, info, warn, error");
+  });
+
+  test.each(["", "-1", "1.5", "1e3", "0x10", " 8080", "8080 ", "65536", "eight"])("is a port of %j", (text) => {
+    expect(faultsOf({ CURTAIL_PORT: text })).toEqual(["CURTAIL_PORT must be a whole number from 0 to 65535"]);
+  });
+
+  test("is a name beginning with CURTAIL_ that no setting has", () => {
+    expect(faultsOf({ CURTAIL_API_KEY_HEADERS: "X-Key" })).toEqual([
+      "CURTAIL_API_KEY_HEADERS is not a setting; see the README for the names",
+    ]);
+  });
+
+  test("never shows the value of a secret", () => {
+    const secrets = {
+      CURTAIL_OPERATOR_TOKEN: "s3cret-short",
+      DATABASE_URL: "mysql://curtail:s3cret-database@db/curtail",
+      CURTAIL_SMTP_URL: "imap://curtail:s3cret-mail@mail",
+      CURTAIL_SANDBOX_PUBLIC_KEY: " ",
+      CURTAIL_OPERATOR_TOKENS: "s3cret-misspelt",
+    };
+    const faults = faultsOf(secrets);
+    expect(faults).toHaveLength(5);
+    expect(faults.join("\n")).not.toContain("s3cret");
+  });
+
+  test("is an operator token that is short or has spaces", () => {
+    expect(faultsOf({ CURTAIL_OPERATOR_TOKEN: "fifteen-letters" })).toHaveLength(1);
+    expect(faultsOf({ CURTAIL_OPERATOR_TOKEN: "sixteen letters!" })).toHaveLength(1);
+    expect(configOf({ CURTAIL_OPERATOR_TOKEN: "sixteen-letters!" }).operatorToken).toBe("sixteen-letters!");
+  });
+});
+
+describe("settings that do not go together", () => {
+  test.each(["0.0.0.0", "::", "0:0:0:0:0:0:0:0"])(
+    "the host %s needs a public address, for links that people open",
+    (host) => {
+      const [fault, ...others] = faultsOf({ CURTAIL_HOST: host });
+      expect(fault).toMatch(/^CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST/);
+      expect(others).toEqual([]);
+      expect(faultsOf({ CURTAIL_HOST: host, CURTAIL_PUBLIC_URL: "https://dr.example.com" })).toEqual([]);
+    },
+  );
+
+  test.each(["127.0.0.1", "::1", "192.168.1.5", "localhost"])("the host %s needs none", (host) => {
+    expect(faultsOf({ CURTAIL_HOST: host })).toEqual([]);
+  });
+
+  test("some of the parts need a database that they share with the others", () => {
+    expect(faultsOf({ CURTAIL_ROLES: "api" })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be set where CURTAIL_ROLES/),
+    ]);
+    expect(faultsOf({ CURTAIL_ROLES: "api", DATABASE_URL: "postgresql:///curtail" })).toEqual([]);
+    expect(faultsOf({ CURTAIL_ROLES: "worker,vtn,api" })).toEqual([]);
+  });
+});
