@@ -92,8 +92,8 @@ const productionService = (ports: KeyPorts, pool: pg.Pool, { maxReadings }: Conf
 
 const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({
   ...service,
-  async recordTelemetry(caller, uploaded) {
-    const received = await service.recordTelemetry(caller, uploaded);
+  async recordTelemetry(caller, upload) {
+    const received = await service.recordTelemetry(caller, upload);
     if (typeof received === "number") metrics.countReadings(received);
     return received;
   },

@@ -35,6 +35,31 @@ export interface ReadingSource {
 const MAX_FUTURE_MS = 300_000;
 export const MAX_POWER_KW = 10_000_000;
 
+/** An upload whose readings came in columns; spelled out, each reading can be named that breaks a rule. */
+export interface ColumnUpload {
+  readonly columns: Readings;
+  spelledOut(): readonly UploadedReading[];
+}
+
+/** Checks the rules of an upload; columns are checked by themselves, and spelled out only when something is wrong. */
+export const checkUpload = (
+  upload: readonly UploadedReading[] | ColumnUpload,
+  now: Date,
+  maxReadings: number,
+): Result<Readings> => {
+  if (!("columns" in upload)) return checkReadings(upload, now, maxReadings);
+  const { columns } = upload;
+  const isAllowed = columns.count <= maxReadings && areInTime(columns, now);
+  return isAllowed ? columns : checkReadings(upload.spelledOut(), now, maxReadings);
+};
+
+/** Whether no reading lies further ahead than clocks may differ. */
+const areInTime = ({ count, endMs }: Readings, now: Date): boolean => {
+  const latestMs = now.getTime() + MAX_FUTURE_MS;
+  for (let index = 0; index < count; index++) if ((endMs[index] ?? Number.NaN) > latestMs) return false;
+  return true;
+};
+
 /** Checks every reading's rules (G20, G26, G27); refuses the whole upload, naming each place, if one breaks any. */
 export const checkReadings = (
   uploaded: readonly UploadedReading[],
@@ -46,39 +71,78 @@ export const checkReadings = (
       `telemetry holds ${uploaded.length} readings; at most ${maxReadings} are taken in one upload. Split it.`,
     );
   }
-  const count = uploaded.length;
-  const sources = new Sources();
+  const columns = new ReadingColumns(uploaded.length);
   const offences = new Offences();
   const latestMs = now.getTime() + MAX_FUTURE_MS;
-  const readings = {
-    count,
-    endMs: new Float64Array(count),
-    intervalSeconds: new Int32Array(count),
-    powerKw: new Float64Array(count),
-    source: new Int32Array(count),
-    sources: sources.list,
-  };
   for (const [index, reading] of uploaded.entries()) {
     const endMs = parseTimestamp(reading.timestamp);
     const powerKw = powerOf(reading);
     const fault = faultOf(reading, endMs, latestMs, powerKw);
-    if (fault !== null) {
-      offences.add(`telemetry[${index}]${fault}`);
-      continue;
-    }
-    readings.endMs[index] = endMs;
-    readings.intervalSeconds[index] = reading.interval_seconds;
-    readings.powerKw[index] = powerKw;
-    readings.source[index] = sources.indexOf(reading, index);
+    if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
+    else offences.add(`telemetry[${index}]${fault}`);
   }
-  return offences.refusal() ?? readings;
+  return offences.refusal() ?? columns.filled();
 };
 
-/** kW = kW, or value in kW, or value × 3600 / S for kWh (G20); NaN where no shape is whole. */
+const sourceIn = (columns: ReadingColumns, { meter_id, site_id = "" }: UploadedReading): number =>
+  meter_id === undefined ? columns.sourceOf("site", site_id) : columns.sourceOf("meter", meter_id);
+
+/** Gathers readings into columns, at most as many as it was made for. */
+export class ReadingColumns {
+  private count = 0;
+  private readonly endMs: Float64Array;
+  private readonly intervalSeconds: Int32Array;
+  private readonly powerKw: Float64Array;
+  private readonly source: Int32Array;
+  private readonly sources: ReadingSource[] = [];
+  private readonly known = { meter: new Map<string, number>(), site: new Map<string, number>() };
+
+  constructor(capacity: number) {
+    this.endMs = new Float64Array(capacity);
+    this.intervalSeconds = new Int32Array(capacity);
+    this.powerKw = new Float64Array(capacity);
+    this.source = new Int32Array(capacity);
+  }
+
+  add(endMs: number, intervalSeconds: number, powerKw: number, source: number): void {
+    const index = this.count++;
+    this.endMs[index] = endMs;
+    this.intervalSeconds[index] = intervalSeconds;
+    this.powerKw[index] = powerKw;
+    this.source[index] = source;
+  }
+
+  /** Number of the meter or site that the reading to be added next names. */
+  sourceOf(kind: ReadingSource["kind"], id: string): number {
+    const known = this.known[kind];
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    known.set(id, this.sources.length);
+    return this.sources.push({ kind, id, at: this.count }) - 1;
+  }
+
+  filled(): Readings {
+    const { count, sources } = this;
+    return {
+      count,
+      endMs: this.endMs.subarray(0, count),
+      intervalSeconds: this.intervalSeconds.subarray(0, count),
+      powerKw: this.powerKw.subarray(0, count),
+      source: this.source.subarray(0, count),
+      sources,
+    };
+  }
+}
+
+/** Average power of an energy over an interval (G20). */
+export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number =>
+  (energyKwh * 3600) / intervalSeconds;
+
+/** kW = kW, or value in kW, or of an energy (G20); NaN where no shape is whole. */
 const powerOf = (reading: UploadedReading): number => {
   if (reading.kW !== undefined) return reading.kW;
   if (reading.value === undefined || reading.units === undefined) return Number.NaN;
-  return reading.units === "kW" ? reading.value : (reading.value * 3600) / reading.interval_seconds;
+  return reading.units === "kW" ? reading.value : powerOfEnergy(reading.value, reading.interval_seconds);
 };
 
 const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powerKw: number): string | null => {
@@ -107,23 +171,3 @@ export const timeFault = (text: string, atMs: number, latestMs: number): string 
     return `.timestamp is ${text}, which lies in the future; at most 5 minutes ahead are taken, check the clock`;
   return null;
 };
-
-/** The distinct meters and sites of an upload; consecutive readings mostly name the same one. */
-class Sources {
-  readonly list: ReadingSource[] = [];
-  private readonly byMeter = new Map<string, number>();
-  private readonly bySite = new Map<string, number>();
-
-  indexOf(reading: UploadedReading, at: number): number {
-    return reading.meter_id === undefined
-      ? this.find(this.bySite, "site", reading.site_id ?? "", at)
-      : this.find(this.byMeter, "meter", reading.meter_id, at);
-  }
-
-  private find(known: Map<string, number>, kind: ReadingSource["kind"], id: string, at: number): number {
-    const found = known.get(id);
-    if (found !== undefined) return found;
-    known.set(id, this.list.length);
-    return this.list.push({ kind, id, at }) - 1;
-  }
-}

@@ -19,7 +19,8 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
   );
 };
 
-const parseJson = (body: Buffer): unknown => {
+/** The value of a JSON body; throws what is to be answered when it is none, or holds what nothing of ours may hold. */
+export const parseJson = (body: Buffer): unknown => {
   // A DELETE may announce JSON and bring none; where a body is needed the schema says so.
   if (body.length === 0) return undefined;
   const value = parse(body.toString("utf8"));

@@ -1,7 +1,7 @@
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
-import type { UploadedReading } from "../domain/reading.js";
+import type { ColumnUpload, UploadedReading } from "../domain/reading.js";
 import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
@@ -22,7 +22,7 @@ export interface ParticipantService {
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
-  recordTelemetry(caller: Caller, uploaded: readonly UploadedReading[]): Promise<Result<number>>;
+  recordTelemetry(caller: Caller, upload: readonly UploadedReading[] | ColumnUpload): Promise<Result<number>>;
   recordControllableLoad(caller: Caller, uploaded: readonly UploadedControllableLoad[]): Promise<Result<number>>;
   readTelemetry(
     caller: Caller,
@@ -54,7 +54,7 @@ export const participantService = ({
     createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
     changeSchedule: (caller, change) => changeSchedule(ports, caller, change),
-    recordTelemetry: (caller, uploaded) => recordTelemetry(telemetry, caller, uploaded),
+    recordTelemetry: (caller, upload) => recordTelemetry(telemetry, caller, upload),
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
     readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
   };

@@ -125,7 +125,9 @@ class SiteCollector {
       const points = this.points[index];
       if (rows === undefined || points === undefined) continue;
       const series = coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
-      for (const [offset, value] of series.values.entries()) {
+      // By index: an iterator over 10,000 points costs as much as the rest of the loop.
+      for (let offset = 0; offset < series.values.length; offset++) {
+        const value = series.values[offset] ?? Number.NaN;
         if (Number.isNaN(value)) continue;
         points.labels.push((series.firstCell + offset) * factor * CELL_SECONDS);
         points.values.push(value);

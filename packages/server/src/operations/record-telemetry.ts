@@ -1,5 +1,11 @@
 import { cellCountOf, lastCellOf, type MeterKey } from "@curtail/measure";
-import { checkReadings, type ReadingSource, type Readings, type UploadedReading } from "../domain/reading.js";
+import {
+  type ColumnUpload,
+  checkUpload,
+  type ReadingSource,
+  type Readings,
+  type UploadedReading,
+} from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { Caller, Clock } from "./ports.js";
 
@@ -37,9 +43,9 @@ export interface TelemetryPorts {
 export const recordTelemetry = async (
   ports: TelemetryPorts,
   caller: Caller,
-  uploaded: readonly UploadedReading[],
+  upload: readonly UploadedReading[] | ColumnUpload,
 ): Promise<Result<number>> => {
-  const readings = checkReadings(uploaded, ports.clock.now(), ports.maxReadings);
+  const readings = checkUpload(upload, ports.clock.now(), ports.maxReadings);
   if (isRefusal(readings)) return readings;
   if (readings.count === 0) return 0;
   const resolved = await ports.meters.resolve(caller.accountId, readings.sources);

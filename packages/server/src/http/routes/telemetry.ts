@@ -4,6 +4,7 @@ import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import { callerOf } from "../api-key-check.js";
 import { serve, serveJson } from "../endpoint.js";
+import { PlainUpload, takePlainUploads } from "../plain-upload.js";
 import { moments } from "../timestamps.js";
 import { telemetryJson } from "../wire/telemetry.js";
 
@@ -11,9 +12,13 @@ const DEFAULT_READ_MS = 24 * 3_600_000;
 const DEFAULT_INTERVAL_SECONDS = 30;
 
 export const telemetryRoutes = (app: FastifyInstance, service: ParticipantService): void => {
-  serve(app, uploadTelemetry, async ({ body, request }) => {
-    const received = await service.recordTelemetry(callerOf(request), body.telemetry);
-    return isRefusal(received) ? received : { received };
+  app.register(async (uploads) => {
+    takePlainUploads(uploads);
+    serve(uploads, uploadTelemetry, async ({ body, request }) => {
+      const upload = body instanceof PlainUpload ? body : body.telemetry;
+      const received = await service.recordTelemetry(callerOf(request), upload);
+      return isRefusal(received) ? received : { received };
+    });
   });
 
   serve(app, uploadControllableLoad, async ({ body, request }) => {

@@ -26,17 +26,15 @@ const writeMeter = (
 ): void => {
   out.text(`${before}{"meter_id":${JSON.stringify(meterId)},"telemetry":[`);
   for (let index = 0; index < labels.length; index++) {
-    if (index > 0) out.byte(COMMA);
-    out.bytes(point.labelled(labels[index] ?? 0));
+    const between = point.labelled(labels[index] ?? 0);
+    out.bytes(index === 0 ? point.first : between);
     out.number(values[index] ?? 0);
-    out.bytes(AFTER_VALUE);
   }
-  out.text("]}");
+  out.text(labels.length === 0 ? "]}" : `${AFTER_VALUE}]}`);
 };
 
-const COMMA = 44;
 const ZERO = 48;
-const AFTER_VALUE = Buffer.from(',"units":"kw"}');
+const AFTER_VALUE = ',"units":"kw"}';
 const LONGEST_NUMBER = 25;
 const LONGEST_IDS = 200;
 
@@ -45,43 +43,42 @@ const sizeOf = (sites: readonly SitePoints[], point: PointTemplate): number => {
   for (const { meters } of sites) {
     size += LONGEST_IDS;
     for (const { labels } of meters) {
-      size += LONGEST_IDS + labels.length * (point.length + LONGEST_NUMBER + AFTER_VALUE.length + 1);
+      size += LONGEST_IDS + labels.length * (point.between.length + LONGEST_NUMBER);
     }
   }
   return size;
 };
 
-/** What stands before a value. From point to point only minutes and seconds change; the date once an hour. */
+/** What stands between two values. From point to point only minutes and seconds change; the date once an hour. */
 class PointTemplate {
-  private readonly template: Buffer;
+  readonly between: Buffer;
+  /** What stands before the first value: the same memory, without the end of a point before. */
+  readonly first: Buffer;
   private readonly dateAt: number;
   private hour = Number.NaN;
 
   constructor(intervalSeconds: number) {
-    const before = `{"interval_seconds":${intervalSeconds},"timestamp":"`;
-    this.template = Buffer.from(`${before}0000-00-00T00:00:00Z","value":`);
+    const before = `${AFTER_VALUE},{"interval_seconds":${intervalSeconds},"timestamp":"`;
+    this.between = Buffer.from(`${before}0000-00-00T00:00:00Z","value":`);
+    this.first = this.between.subarray(AFTER_VALUE.length + 1);
     this.dateAt = before.length;
-  }
-
-  get length(): number {
-    return this.template.length;
   }
 
   labelled(seconds: number): Buffer {
     const hour = Math.floor(seconds / 3600);
     if (hour !== this.hour) {
       this.hour = hour;
-      this.template.write(new Date(hour * 3_600_000).toISOString().slice(0, 14), this.dateAt, "latin1");
+      this.between.write(new Date(hour * 3_600_000).toISOString().slice(0, 14), this.dateAt, "latin1");
     }
     const inHour = seconds - hour * 3600;
     this.twoDigits(this.dateAt + 14, Math.floor(inHour / 60));
     this.twoDigits(this.dateAt + 17, inHour % 60);
-    return this.template;
+    return this.between;
   }
 
   private twoDigits(at: number, value: number): void {
-    this.template[at] = ZERO + Math.floor(value / 10);
-    this.template[at + 1] = ZERO + (value % 10);
+    this.between[at] = ZERO + Math.floor(value / 10);
+    this.between[at + 1] = ZERO + (value % 10);
   }
 }
 
@@ -105,10 +102,6 @@ class ByteWriter {
   bytes(bytes: Buffer): void {
     this.buffer.set(bytes, this.at);
     this.at += bytes.length;
-  }
-
-  byte(byte: number): void {
-    this.buffer[this.at++] = byte;
   }
 
   written(): Buffer {
