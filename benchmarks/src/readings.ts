@@ -36,13 +36,12 @@ export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<strin
 
 const READINGS_PER_BULK_UPLOAD = 10_000;
 
-/** Uploads that hold the whole set, made beforehand. */
+/** Uploads that hold the whole set, made beforehand; by meter, the meters are uploaded side by side. */
 export const bodiesOf = (set: ReadingSet, meterIds: readonly string[], order: ReadingOrder): Buffer[] => {
   if (order === "by time") return Array.from({ length: set.steps }, (_, step) => uploadBody(set, meterIds, step));
   const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);
-  return meterIds.flatMap((meterId, meter) =>
-    Array.from({ length: parts }, (_, part) => {
-      const first = part * READINGS_PER_BULK_UPLOAD;
+  return Array.from({ length: parts }, (_, part) => part * READINGS_PER_BULK_UPLOAD).flatMap((first) =>
+    meterIds.map((meterId, meter) => {
       const count = Math.min(READINGS_PER_BULK_UPLOAD, set.steps - first);
       return body(count, (index) => readingJson(set, meterId, meter, first + index));
     }),

@@ -20,8 +20,8 @@ const CLOSE_LIST = 93;
 const COLON = 58;
 const COMMA = 44;
 
-// A plain reading has more bytes than this, so the columns are long enough from the start.
-const FEWEST_BYTES = 50;
+// The shortest reading there can be has 78, so the columns are long enough from the start.
+const FEWEST_BYTES = 70;
 
 const TELEMETRY = Buffer.from("telemetry");
 const KW = Buffer.from("kW");

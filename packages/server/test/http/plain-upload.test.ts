@@ -14,6 +14,7 @@ const inShapeB = {
   value: -0.125,
   units: "kWh",
 };
+const shortest = { kW: 1, site_id: "", interval_seconds: 30, timestamp: "2026-07-01T18:00:00Z" };
 const upload = (...telemetry: unknown[]): string => JSON.stringify({ telemetry });
 
 /** What the usual way makes of a body. */
@@ -32,6 +33,7 @@ describe("a plain upload", () => {
     ],
     ["of numbers with many digits", upload({ ...reading, kW: 0.1 + 0.2 }, { ...reading, kW: 412.49999999999994 })],
     ["without readings", upload()],
+    ["of a thousand of the shortest readings there can be", upload(...Array.from({ length: 1000 }, () => shortest))],
   ])("%s is read as it is the usual way", (_, body) => {
     expect(readPlainUpload(Buffer.from(body))).toEqual(theUsualWay(body));
   });
