@@ -1,14 +1,5 @@
 import pg from "pg";
 import { isRefusal, type Result } from "../domain/refusal.js";
-import type { Ports, Stores } from "../operations/ports.js";
-import { accountStore } from "./account-store.js";
-import { auditStore } from "./audit-store.js";
-import { contactStore } from "./contact-store.js";
-import { dispatchStore } from "./dispatch-store.js";
-import { keyStore } from "./key-store.js";
-import { programStore } from "./program-store.js";
-import { scheduleStore } from "./schedule-store.js";
-import { siteStore } from "./site-store.js";
 
 /** A pool, or one connection of it inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
@@ -42,24 +33,8 @@ export const openPool = (connection: ConnectionSettings, onError: (error: Error)
   return pool;
 };
 
-export const storesOver = (db: Queryable): Stores => ({
-  accounts: accountStore(db),
-  contacts: contactStore(db),
-  keys: keyStore(db),
-  sites: siteStore(db),
-  programs: programStore(db),
-  dispatches: dispatchStore(db),
-  schedule: scheduleStore(db),
-  audit: auditStore(db),
-});
-
-/** Runs `work` in a transaction; rolls back when it throws or answers a refusal. */
-export const transactOver =
-  (pool: pg.Pool): Ports["transact"] =>
-  (work) =>
-    inTransaction(pool, (client) => work(storesOver(client)));
-
-const inTransaction = async <T>(
+/** Runs `work` in a transaction of a connection of its own. */
+export const inTransaction = async <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result<T>>,
 ): Promise<Result<T>> => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkReadings, type UploadedReading } from "../../src/domain/reading.js";
-import { readPlainUpload } from "../../src/http/plain-upload.js";
+import { readPlainUpload } from "../../src/http/upload-reader.js";
 
 // Whether a reading lies in the future is asked later, when its upload is recorded.
 const NOW = new Date("9999-12-31T23:59:59Z");

@@ -1,0 +1,28 @@
+import type pg from "pg";
+import type { Ports, Stores } from "../operations/ports.js";
+import { accountStore } from "./account-store.js";
+import { auditStore } from "./audit-store.js";
+import { contactStore } from "./contact-store.js";
+import { inTransaction, type Queryable } from "./database.js";
+import { dispatchStore } from "./dispatch-store.js";
+import { keyStore } from "./key-store.js";
+import { programStore } from "./program-store.js";
+import { scheduleStore } from "./schedule-store.js";
+import { siteStore } from "./site-store.js";
+
+export const storesOver = (db: Queryable): Stores => ({
+  accounts: accountStore(db),
+  contacts: contactStore(db),
+  keys: keyStore(db),
+  sites: siteStore(db),
+  programs: programStore(db),
+  dispatches: dispatchStore(db),
+  schedule: scheduleStore(db),
+  audit: auditStore(db),
+});
+
+/** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
+export const transactOver =
+  (pool: pg.Pool): Ports["transact"] =>
+  (work) =>
+    inTransaction(pool, (client) => work(storesOver(client)));
