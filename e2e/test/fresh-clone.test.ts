@@ -22,7 +22,7 @@ const cases: ReadonlyArray<CloneOptions & { readonly name: string; readonly need
 describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () => {
   for (const { name, needsRoot, ...options } of cases) {
     test.skipIf(needsRoot && !isRoot)(
-      `\`npm start\` reaches \`curtail ready\` ${name}; kill -9 of the whole group loses nothing`,
+      `\`npm start\` reaches \`curtail ready\` ${name}; kill -9 of the whole group loses nothing, and SIGTERM to npm ends it`,
       async () => {
         const clone = await freshClone(options);
         const first = await clone.start();
@@ -32,7 +32,14 @@ describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () =
         const second = await clone.start();
         const path = `/accounts/${account.id}`;
         expect(await operate(second.url, "GET", path)).toMatchObject({ name: "Kept" });
-        await endGroup(second.group, "SIGTERM");
+        // To npm alone, as a supervisor would: the service must hear of it.
+        second.group.kill("SIGTERM");
+        const isServing = (): Promise<boolean> =>
+          fetch(`${second.url}/healthz`).then(
+            () => true,
+            () => false,
+          );
+        await expect.poll(isServing, { timeout: 30_000 }).toBe(false);
         await clone.remove();
       },
       600_000,
