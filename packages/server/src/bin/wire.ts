@@ -46,11 +46,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
   );
-  const publicUrl = config.publicUrl ?? `http://${urlHost(config.host)}:${config.port}`;
   const operator = {
     ...ports,
     get publicUrl() {
-      return config.publicUrl ?? listeningUrl(app) ?? publicUrl;
+      return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
@@ -122,7 +121,8 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
 /** IPv6 addresses stand in brackets in a URL. */
 export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-const listeningUrl = (app: FastifyInstance): string | null => {
-  const address = app.server.address() as AddressInfo | null;
-  return address === null ? null : `http://${urlHost(address.address)}:${address.port}`;
+/** Port 0 takes a free one, so the address is known only when it is listened on. */
+const listeningUrl = (app: FastifyInstance): string => {
+  const { address, port } = app.server.address() as AddressInfo;
+  return `http://${urlHost(address)}:${port}`;
 };

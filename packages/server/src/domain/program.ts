@@ -24,9 +24,6 @@ export interface Enrolment {
   readonly commitmentKw: number | null;
 }
 
-/** The program of dispatches that participants make themselves (G15); kept by the first migration. */
-export const TEST_PROGRAM_ID = "prg_test_dispatch";
-
 /** Refuses a name that is not an IANA time zone. */
 export const refuseTimezone = (timezone: string): Refusal | null => {
   // An offset such as +02:00 is accepted by the platform, but is no zone: it has no daylight saving time.

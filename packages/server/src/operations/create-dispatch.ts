@@ -1,8 +1,8 @@
 import type { Actor } from "../domain/account.js";
 import { type Dispatch, type DispatchProgram, type DispatchSite, refuseTimes } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
-import { type Program, TEST_PROGRAM_ID } from "../domain/program.js";
-import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
+import type { Program } from "../domain/program.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { unavailableSites } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import { actorOf, type Caller, type Ports, type Stores } from "./ports.js";
@@ -33,7 +33,9 @@ export const createDispatch = (ports: Ports, actor: Actor, input: NewDispatch): 
     const refusal = refuseTimes(input, at) ?? refuseNotification(input, at);
     if (refusal !== null) return refusal;
     const program = await stores.programs.find(input.programId);
-    if (program === null || program.id === TEST_PROGRAM_ID) return notFound("program (program_id)");
+    if (program === null) {
+      return invalid(`program_id is ${input.programId.slice(0, 50)}, which does not exist; check the program id`);
+    }
     const called = await calledSites(stores, input);
     if (isRefusal(called)) return called;
     return issue(ports, stores, { actor, accountId: null, at, program, called, input });
@@ -46,8 +48,7 @@ export const createTestDispatch = (ports: Ports, caller: Caller, period: Period)
     const at = ports.clock.now();
     const refusal = refusePast(period, at) ?? refuseTimes(period, at);
     if (refusal !== null) return refusal;
-    const program = await stores.programs.find(TEST_PROGRAM_ID);
-    if (program === null) throw new Error(`the database has no program ${TEST_PROGRAM_ID}; was it deleted?`);
+    const program = await stores.programs.testProgram();
     const sites = await stores.sites.ofAccount(accountId);
     if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
     const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
@@ -71,7 +72,7 @@ const calledSites = async (stores: Stores, input: NewDispatch): Promise<Result<r
   const enrolled = await stores.programs.enrolled(input.programId);
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));
-  if (twice !== undefined) return invalid(`sites names ${twice} twice; name each site once`);
+  if (twice !== undefined) return invalid(`sites names ${twice.slice(0, 50)} twice; name each site once`);
   const commitments = new Map(enrolled.map((each) => [each.siteId, each.commitmentKw]));
   return input.sites.map(({ siteId, commitmentKw }) => ({
     siteId,
@@ -101,7 +102,7 @@ const issue = async (
 ): Promise<Result<CreatedDispatch>> => {
   const sites = await stores.sites.lockForDispatch(called.map((site) => site.siteId));
   const unknown = firstUnknown(called, sites);
-  if (unknown !== null) return invalid(`sites names ${unknown}, which does not exist; check the site id`);
+  if (unknown !== null) return invalid(`sites names ${unknown.slice(0, 50)}, which does not exist; check the site id`);
   const blocks = await stores.schedule.ofSites(
     sites.map((site) => site.id),
     input.start,

@@ -75,6 +75,8 @@ export interface SiteStore {
 
 export interface ProgramStore {
   insert(program: Program): Promise<void>;
+  /** The service's own program, of participants' test dispatches (G15); no other method knows it. */
+  testProgram(): Promise<Program>;
   find(id: string): Promise<Program | null>;
   lock(id: string): Promise<Program | null>;
   save(program: Program): Promise<void>;

@@ -57,8 +57,13 @@ export const programStore = (db: Queryable): ProgramStore => ({
       [...values(program), program.createdAt],
     );
   },
+  async testProgram() {
+    const { rows } = await db.query<ProgramRow>("select * from programs where built_in");
+    if (rows[0] === undefined) throw new Error("the program of test dispatches is missing; was it deleted?");
+    return fromRow(rows[0]);
+  },
   async find(id) {
-    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1", [id]);
+    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in", [id]);
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async lock(id) {

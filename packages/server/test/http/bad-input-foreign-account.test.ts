@@ -44,24 +44,27 @@ const naming = servedEndpoints.filter(
   (each) => !["listDispatches", "listSites", "createTestDispatch"].includes(each.id),
 );
 
-describe.for(naming.map((each) => [each.id, each] as const))("R7: %s", ([, endpoint]) => {
-  const asBert = (named: Named) => {
-    const { method, path, body } = goodCall(endpoint, named, service.clock);
-    return bert.call(method, path, body);
-  };
+describe.for(naming.map((each) => [each.id, each] as const))(
+  "another account's objects, named in %s",
+  ([, endpoint]) => {
+    const asBert = (named: Named) => {
+      const { method, path, body } = goodCall(endpoint, named, service.clock);
+      return bert.call(method, path, body);
+    };
 
-  test("answers a foreign id byte for byte like an unknown one, and changes nothing", async () => {
-    const before = await stored();
-    const foreign = await asBert(annas);
-    const unknown = await asBert(unknownNames);
-    expectError(foreign, "body" in endpoint && !endpoint.path.includes("{") ? 400 : 404);
-    expect(foreign.text).toBe(unknown.text);
-    for (const mark of annasMarks()) expect(foreign.text).not.toContain(mark);
-    expect(await stored()).toEqual(before);
-  });
-});
+    test("answers a foreign id byte for byte like an unknown one, and changes nothing", async () => {
+      const before = await stored();
+      const foreign = await asBert(annas);
+      const unknown = await asBert(unknownNames);
+      expectError(foreign, "body" in endpoint && !endpoint.path.includes("{") ? 400 : 404);
+      expect(foreign.text).toBe(unknown.text);
+      for (const mark of annasMarks()) expect(foreign.text).not.toContain(mark);
+      expect(await stored()).toEqual(before);
+    });
+  },
+);
 
-describe("R7: lists", () => {
+describe("another account's objects, in lists", () => {
   test.for(["/dispatches", "/sites", "/dispatches?account_id=x", "/sites?page=1"])(
     "C1, H1: GET %s with another key shows nothing of Anna's",
     async (path) => {
@@ -85,7 +88,7 @@ describe("R7: lists", () => {
   });
 });
 
-describe("R7: mixed requests", () => {
+describe("another account's objects, mixed with own ones", () => {
   test("E15: a test dispatch holds the caller's own sites only", async () => {
     const { body } = await bert.call("POST", "/dispatches", period(3));
     expect(body.sites.map((site: { id: string }) => site.id)).toEqual(bert.sites.map((site) => site.id));

@@ -105,7 +105,8 @@ describe("a test dispatch", () => {
     const { items } = (await service.operator("GET", "/programs?limit=500")).body;
     expect(items.map((each: { id: string }) => each.id)).not.toContain(body.program.id);
     const issued = { program_id: body.program.id, start_time: ahead(service, { hours: 1 }) };
-    expectError(await service.operator("POST", "/dispatches", issued), 404);
+    expectError(await service.operator("POST", "/dispatches", issued), 400, /program_id is .*does not exist/);
+    expectError(await service.operator("GET", `/programs/${body.program.id}`), 404);
     expectError(await service.operator("PATCH", `/programs/${body.program.id}`, { name: "Mine" }), 404);
   });
 });

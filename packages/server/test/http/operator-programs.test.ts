@@ -115,7 +115,7 @@ describe("an operator's dispatch", () => {
     expectError(await issue({}), 400, /no enrolled sites/);
     expectError(await issue({ sites: [{ site_id }, { site_id }] }), 400, /twice/);
     expectError(await issue({ sites: [{ site_id }, { site_id: "site_0" }] }), 400, /site_0, which does not exist/);
-    expectError(await issue({ program_id: "prg_0" }), 404, /program_id/);
+    expectError(await issue({ program_id: "prg_0" }), 400, /program_id is prg_0, which does not exist/);
     expectError(await service.operator("PATCH", "/dispatches/dis_0", {}), 404, /No such dispatch/);
     expectError(await service.operator("GET", "/dispatches/dis_0"), 404, /No such dispatch/);
   });

@@ -1,6 +1,6 @@
 /** Every setting of the server, in one place: nothing is written to postgresql.conf. */
 const serverSettings = {
-  // A reading answered 200 is evidence (reliability.md R5): nothing is acknowledged before the disk has it.
+  // A reading answered 200 is evidence: nothing is acknowledged before the disk has it.
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
