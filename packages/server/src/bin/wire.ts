@@ -4,6 +4,7 @@ import type pg from "pg";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -17,6 +18,7 @@ import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { operatorTokenCheck } from "./operator-token.js";
+import { wireDelivery } from "./wire-delivery.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
@@ -54,12 +56,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
+  const delivery = wireDelivery({ config, pool, logger, clock });
+  const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(productionService(ports, pool, config), metrics),
+      participant: counted(participant, metrics),
       operator,
       isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
       claimKey: (token) => claimKey(ports, token),
@@ -73,6 +77,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     app,
     async close() {
       await app.close();
+      await delivery.stop();
       clearInterval(touching);
       await noteUse();
       clock.stop();
@@ -80,7 +85,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
 };
 
-const productionService = (ports: KeyPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({
     ports,
     dispatches: dispatchView(pool),

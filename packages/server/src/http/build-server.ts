@@ -21,6 +21,7 @@ import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { siteRoutes } from "./routes/site.js";
 import { telemetryRoutes } from "./routes/telemetry.js";
+import { webhookRoutes } from "./routes/webhook.js";
 import { compileSchema } from "./validation.js";
 
 export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
@@ -108,6 +109,7 @@ const participantRoutes = (
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   telemetryRoutes(app, participant);
+  webhookRoutes(app, participant);
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: ServerPorts): void => {

@@ -1,5 +1,6 @@
 import type { Account, Actor, Contact } from "../domain/account.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
+import type { Notice, Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
@@ -120,6 +121,21 @@ export interface ScheduleStore {
   remove(id: string): Promise<AvailabilityBlock | null>;
 }
 
+export interface WebhookStore {
+  insert(webhook: Webhook): Promise<void>;
+  ofAccount(accountId: string): Promise<readonly Webhook[]>;
+  list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
+  /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
+  remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
+}
+
+/** The outbox: a notice is written in the transaction of the change that it tells of. */
+export interface NoticeStore {
+  add(notice: Notice): Promise<void>;
+  /** Takes back what is not due yet: the dispatch never comes to be for participants. */
+  drop(dispatchId: string): Promise<void>;
+}
+
 /** Who acted, and when. */
 export interface Act {
   readonly actor: Actor;
@@ -160,6 +176,8 @@ export interface Stores {
   readonly programs: ProgramStore;
   readonly dispatches: DispatchStore;
   readonly schedule: ScheduleStore;
+  readonly webhooks: WebhookStore;
+  readonly notices: NoticeStore;
   readonly audit: AuditStore;
 }
 
