@@ -6,8 +6,12 @@ create table webhooks (
   url text not null,
   events text[] not null,
   secret text not null,
+  -- Valid beside the new one for a while after a rotation, so that receivers may change over.
+  previous_secret text,
+  previous_secret_until timestamptz,
   created_at timestamptz not null,
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  check ((previous_secret is null) = (previous_secret_until is null))
 );
 create index on webhooks (account_id, seq) where deleted_at is null;
 
@@ -26,6 +30,7 @@ create table deliveries (
   id text primary key,
   seq bigint generated always as identity unique,
   webhook_id text not null references webhooks,
+  notice_seq bigint not null references notices,
   dispatch_id text not null references dispatches,
   event text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'dropped')),
@@ -33,12 +38,16 @@ create table deliveries (
   next_attempt_at timestamptz,
   -- Whoever sends it has it until then; a worker that dies gives it back by time.
   leased_until timestamptz,
+  -- An operator asked for it to go out once more, whatever its state, apart from the order; null once it went.
+  resend_at timestamptz,
   created_at timestamptz not null,
   check ((next_attempt_at is not null) = (state = 'pending'))
 );
 create index on deliveries (next_attempt_at) where state = 'pending';
 create index on deliveries (webhook_id, dispatch_id, seq) where state = 'pending';
+create index on deliveries (resend_at) where resend_at is not null;
 create index on deliveries (webhook_id, seq);
+create index on deliveries (dispatch_id, seq);
 
 create table delivery_attempts (
   delivery_id text not null references deliveries,

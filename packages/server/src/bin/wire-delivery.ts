@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
+import { mailSender } from "../delivery/mail-sender.js";
+import { MailWorker } from "../delivery/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
@@ -10,6 +12,8 @@ import type { Clock } from "../operations/ports.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { deliveryQueue } from "../storage/delivery-queue.js";
+import { dispatchView } from "../storage/dispatch-store.js";
+import { mailQueue } from "../storage/mail-queue.js";
 import { listenForNotices } from "../storage/notice-listener.js";
 
 /** What tells participants by webhook: registrations need its client, the worker sends with it. */
@@ -23,9 +27,12 @@ export interface DeliveryWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Where mails send their readers. */
+  readonly publicUrl: string;
 }
 
-export const wireDelivery = ({ config, pool, logger, clock }: DeliveryWiring): Delivery => {
+export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
+  const { config, pool, logger, clock } = wiring;
   const policy = addressPolicy(config);
   const client = webhookClient(policy);
   const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
@@ -33,15 +40,22 @@ export const wireDelivery = ({ config, pool, logger, clock }: DeliveryWiring): D
   const ports = { queue: deliveryQueue(pool), clock, send: sendDelivery(client, clock), random: Math.random };
   const worker = new DeliveryWorker(ports, logger);
   const listener = listenForNotices(pool.options, () => worker.wake());
+  const mails = mailWorker(wiring);
   worker.start();
+  mails.start();
   return {
     webhooks,
     async stop() {
       await listener.stop();
-      await worker.stop();
+      await Promise.all([worker.stop(), mails.stop()]);
       await client.close();
     },
   };
+};
+
+const mailWorker = ({ config: { smtpUrl }, pool, logger, clock, publicUrl }: DeliveryWiring): MailWorker => {
+  const send = smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
+  return new MailWorker({ queue: mailQueue(pool), clock, dispatches: dispatchView(pool), send }, logger);
 };
 
 /** Loopback may be reached only where the service itself is reached by nobody else (G33). */

@@ -48,15 +48,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
   );
+  const delivery = wireDelivery({ config, pool, logger, clock, publicUrl: config.publicUrl ?? configuredUrl(config) });
   const operator = {
     ...ports,
+    ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
-  const delivery = wireDelivery({ config, pool, logger, clock });
   const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -125,6 +126,9 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
 
 /** IPv6 addresses stand in brackets in a URL. */
 export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** For those who must know it before anybody listens; where the port is 0, this is not it. */
+const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
 
 /** Port 0 takes a free one, so the address is known only when it is listened on. */
 const listeningUrl = (app: FastifyInstance): string => {

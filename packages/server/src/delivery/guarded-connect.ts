@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
 import { type AddressPolicy, ATTEMPT_MS } from "../domain/webhook.js";
-import { BlockedAddress, type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
+import { type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
 
 export type Connect = buildConnector.connector;
 
@@ -43,7 +43,7 @@ const connectorFor = (protocol: string, options: ConnectOptions): Connect =>
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     timeout: ATTEMPT_MS,
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
-    // Node does not compare the host name on a resumed session, and sessions come before that check.
+    // Node does not compare the certificate with the host name on a resumed session, so none is resumed.
     maxCachedSessions: 0,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
@@ -60,7 +60,8 @@ const guardedLookup = (protocol: string, options: ConnectOptions): LookupFunctio
     });
 };
 
-const refusePeer = (socket: Socket, protocol: string, policy: AddressPolicy): BlockedAddress | null =>
+/** A peer that is already gone has no address; it was no wrong one. */
+const refusePeer = (socket: Socket, protocol: string, policy: AddressPolicy): Error | null =>
   socket.remoteAddress === undefined
-    ? new BlockedAddress("blocked_address", "unknown")
+    ? Object.assign(new Error("the peer closed the connection at once"), { code: "ECONNRESET" })
     : refuseAddress(socket.remoteAddress, protocol, policy);

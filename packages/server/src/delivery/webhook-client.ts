@@ -31,6 +31,8 @@ export interface WebhookClientOptions {
 
 /** Many accounts may share a relay's host, and none may wait for another's hanging webhook (G32): 4 each for 32. */
 const CONNECTIONS_PER_ORIGIN = 128;
+/** A receiver's Keep-Alive header may shorten this, not lengthen it: notices are rare and receivers many. */
+const KEEP_ALIVE_MS = 4000;
 
 /**
  * A pool of connections that passed the address guard. A reused one was checked when it was dialled, and the policy
@@ -65,7 +67,7 @@ class TracedClient extends Client {
 
   constructor(connect: Connect, origin: string | URL) {
     const dialled: { address: string | null } = { address: null };
-    super(origin, { connect: traced(connect, dialled) });
+    super(origin, { connect: traced(connect, dialled), keepAliveMaxTimeout: KEEP_ALIVE_MS });
     this.#dialled = dialled;
   }
 

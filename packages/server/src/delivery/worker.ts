@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedDelivery } from "../domain/delivery.js";
 import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { Polling } from "./polling.js";
 
-/** A poll once a second is the guarantee; whoever writes a notice wakes the worker besides. */
-const POLL_MS = 1000;
 /** Longer than an attempt and its record can take, so that nobody else sends meanwhile. */
 const LEASE_MS = 30_000;
 /** Dead receivers hold their attempt for ten seconds; a live one beside a thousand of them must not wait. */
 const MAX_IN_FLIGHT = 2048;
 const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
-const CLAIMED_AT_ONCE = 256;
+const CLAIMED_AT_ONCE = 1024;
 
 export interface WorkerLog {
   error(details: object, message: string): void;
@@ -19,46 +17,30 @@ export interface WorkerLog {
 export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly perWebhook = new Map<string, number>();
-  private readonly stopping = new AbortController();
-  private waking = new AbortController();
-  private running: Promise<void> | undefined;
+  private readonly polling: Polling;
 
   constructor(
     private readonly ports: DeliveryPorts,
     private readonly log: WorkerLog,
-  ) {}
+  ) {
+    this.polling = new Polling(
+      () => this.round(),
+      (error) => log.error({ err: error }, "deliveries could not be fetched; the next look follows"),
+    );
+  }
 
   start(): void {
-    this.running = this.run();
+    this.polling.start();
   }
 
   wake(): void {
-    this.waking.abort();
+    this.polling.wake();
   }
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    this.wake();
-    await this.running;
+    await this.polling.stop();
     await Promise.all(this.underWay);
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const pause = this.rest();
-      const isBusy = await this.round().catch((error: unknown) => {
-        this.log.error({ err: error }, "deliveries could not be fetched; the next look follows");
-        return false;
-      });
-      if (!isBusy) await pause;
-    }
-  }
-
-  /** Ends at the next poll or when somebody wakes; begun before a look, so that no waking is missed. */
-  private async rest(): Promise<void> {
-    this.waking = new AbortController();
-    await sleep(POLL_MS, undefined, { signal: this.waking.signal }).catch(() => {});
   }
 
   /** true when there may be more at once. */

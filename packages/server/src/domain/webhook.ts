@@ -1,7 +1,6 @@
 import { invalid, type Refusal, type Result } from "./refusal.js";
 
-export const webhookEvents = ["dispatch.create", "dispatch.update"] as const;
-export type WebhookEventName = (typeof webhookEvents)[number];
+export type WebhookEventName = "dispatch.create" | "dispatch.update";
 
 /** Where webhooks may lead besides public addresses over https (G33). */
 export interface AddressPolicy {
@@ -18,7 +17,7 @@ export const MAX_REDIRECTS = 3;
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 export const KEPT_RESPONSE_BYTES = 1024;
 /** As the contract has it. */
-export const MAX_WEBHOOK_URL_LENGTH = 2048;
+const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 const successStatuses: readonly number[] = [200, 201, 202, 204]; // specification, Events 5
 const redirectStatuses: readonly number[] = [301, 302]; // specification, Events 5; 303, 307 and 308 are failures

@@ -4,6 +4,7 @@ import { accountStore } from "./account-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
+import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { keyStore } from "./key-store.js";
 import { noticeStore } from "./notice-store.js";
@@ -22,6 +23,7 @@ export const storesOver = (db: Queryable): Stores => ({
   schedule: scheduleStore(db),
   webhooks: webhookStore(db),
   notices: noticeStore(db),
+  deliveries: deliveryStore(db),
   audit: auditStore(db),
 });
 

@@ -1,4 +1,4 @@
-import type { Webhook } from "../domain/delivery.js";
+import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { WebhookStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
@@ -11,6 +11,8 @@ interface WebhookRow {
   readonly url: string;
   readonly events: readonly WebhookEventName[];
   readonly secret: string;
+  readonly previous_secret: string | null;
+  readonly previous_secret_until: Date | null;
   readonly created_at: Date;
 }
 
@@ -20,8 +22,14 @@ const fromRow = (row: WebhookRow): Webhook => ({
   url: row.url,
   events: row.events,
   secret: row.secret,
+  previousSecret: previousSecretOf(row),
   createdAt: row.created_at,
 });
+
+const previousSecretOf = ({ previous_secret, previous_secret_until }: WebhookRow): PreviousSecret | null =>
+  previous_secret === null || previous_secret_until === null
+    ? null
+    : { secret: previous_secret, until: previous_secret_until };
 
 export const webhookStore = (db: Queryable): WebhookStore => ({
   async insert({ id, accountId, url, events, secret, createdAt }) {
@@ -45,6 +53,30 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
+  async find(id) {
+    const { rows } = await db.query<WebhookRow>("select * from webhooks where id = $1 and deleted_at is null", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<WebhookRow>(
+      // Not `for update`: that would hold up whoever writes deliveries to it.
+      "select * from webhooks where id = $1 and deleted_at is null for no key update",
+      [id],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async saveSecrets({ id, secret, previousSecret }) {
+    await db.query("update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1", [
+      id,
+      secret,
+      previousSecret?.secret,
+      previousSecret?.until,
+    ]);
+  },
+  async wasEver(id) {
+    const { rowCount } = await db.query("select from webhooks where id = $1", [id]);
+    return rowCount === 1;
+  },
   async remove(accountId, id, now) {
     const { rows } = await db.query<WebhookRow>(
       "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
@@ -52,7 +84,9 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
     );
     if (rows[0] === undefined) return null;
     await db.query(
-      "update deliveries set state = 'dropped', next_attempt_at = null where webhook_id = $1 and state = 'pending'",
+      `update deliveries
+       set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
+       where webhook_id = $1 and (state = 'pending' or resend_at is not null)`,
       [id],
     );
     return fromRow(rows[0]);

@@ -27,19 +27,19 @@ export const receiver = async (): Promise<Receiver> => {
     received,
     answer: 200,
     async notices(count) {
-      const told = (): Received[] => received.filter((each) => each.event !== "");
-      await expect.poll(() => told().length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
-      return told();
+      await expect.poll(() => noticesIn(received).length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
+      return noticesIn(received);
     },
   };
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
     received.push({ event: event.name, resource, headers: request.headers, text });
     if (typeof self.answer === "function") self.answer(response);
     else response.writeHead(self.answer).end();
-  }).listen(0, "127.0.0.1");
+  };
+  const server = createServer((request, response) => void take(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   afterAll(() => {
     server.closeAllConnections();
@@ -47,3 +47,6 @@ export const receiver = async (): Promise<Receiver> => {
   });
   return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
 };
+
+/** Without the test requests of registrations. */
+const noticesIn = (received: readonly Received[]): Received[] => received.filter(({ event }) => event !== "");
