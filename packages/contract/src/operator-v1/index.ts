@@ -1,7 +1,6 @@
 export * from "./account.js";
 export * from "./audit.js";
 export * from "./contact.js";
-export * from "./delivery.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./key.js";
@@ -9,4 +8,3 @@ export * from "./list.js";
 export * from "./program.js";
 export * from "./schedule.js";
 export * from "./site.js";
-export * from "./webhook.js";
