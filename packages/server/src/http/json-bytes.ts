@@ -1,9 +1,5 @@
-const QUOTE = 34;
-const MINUS = 45;
-const POINT = 46;
-const ZERO = 48;
-const NINE = 57;
-const BACKSLASH = 92;
+import { BACKSLASH, MINUS, NINE, POINT, QUOTE, ZERO } from "./ascii.js";
+
 const FIRST_PRINTABLE = 32;
 const FIRST_NON_ASCII = 128;
 

@@ -1,14 +1,9 @@
 import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract";
+import { DAY_MS } from "../domain/period.js";
 import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type Readings } from "../domain/reading.js";
 import { parseTimestamp } from "../domain/timestamp.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, POINT, Z, ZERO } from "./ascii.js";
 import { JsonBytes, notPlain } from "./json-bytes.js";
-
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
-const COLON = 58;
-const COMMA = 44;
 
 // The shortest reading there can be has 78, so the columns are long enough from the start.
 const FEWEST_BYTES = 70;
@@ -175,14 +170,12 @@ class UploadReader {
     if (!(endMs >= 0)) throw notPlain;
     // With another offset than Z the date is not the day in UTC.
     this.dateStart = bytes[textEnd - 1] === Z ? textStart : -1;
-    this.dayMs = endMs - (endMs % 86_400_000);
+    this.dayMs = endMs - (endMs % DAY_MS);
     return endMs;
   }
 }
 
 const DATE_LENGTH = "2026-07-01T".length;
-const Z = 90;
-const POINT = 46;
 
 /** Of `18:00:00Z` or `18:00:00.000Z`; NaN for anything else. */
 const timeOfDayMs = (bytes: Uint8Array, at: number, end: number): number => {
@@ -200,7 +193,7 @@ const timeOfDayMs = (bytes: Uint8Array, at: number, end: number): number => {
 const digits = (bytes: Uint8Array, at: number, count: number): number => {
   let value = 0;
   for (let index = at; index < at + count; index++) {
-    const digit = (bytes[index] ?? 0) - 48;
+    const digit = (bytes[index] ?? 0) - ZERO;
     if (digit < 0 || digit > 9) return Number.NaN;
     value = value * 10 + digit;
   }

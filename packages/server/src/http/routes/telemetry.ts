@@ -1,5 +1,6 @@
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { DAY_MS } from "../../domain/period.js";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import { callerOf } from "../api-key-check.js";
@@ -8,7 +9,6 @@ import { PlainUpload, takePlainUploads } from "../plain-upload.js";
 import { moments } from "../timestamps.js";
 import { telemetryJson } from "../wire/telemetry.js";
 
-const DEFAULT_READ_MS = 24 * 3_600_000;
 const DEFAULT_INTERVAL_SECONDS = 30;
 
 export const telemetryRoutes = (app: FastifyInstance, service: ParticipantService): void => {
@@ -31,7 +31,7 @@ export const telemetryRoutes = (app: FastifyInstance, service: ParticipantServic
     if (isRefusal(times)) return times;
     const intervalSeconds = query.interval_seconds ?? DEFAULT_INTERVAL_SECONDS;
     const startMs = times.start_time.getTime();
-    const endMs = times.end_time?.getTime() ?? startMs + DEFAULT_READ_MS;
+    const endMs = times.end_time?.getTime() ?? startMs + DAY_MS;
     const window = { startMs, endMs, intervalSeconds };
     const sites = await service.readTelemetry(callerOf(request), query.site_id, window);
     return isRefusal(sites) ? sites : telemetryJson(sites, intervalSeconds);

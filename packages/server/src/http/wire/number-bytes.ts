@@ -1,6 +1,5 @@
-const ZERO = 48;
-const MINUS = 45;
-const POINT = 46;
+import { MINUS, POINT, ZERO } from "../ascii.js";
+
 const DECIMALS = 10_000;
 // Up to here a whole number of ten-thousandths is exact.
 const LARGEST = 1e11;

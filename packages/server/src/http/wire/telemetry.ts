@@ -1,4 +1,5 @@
 import type { MeterPoints, SitePoints } from "../../operations/read-telemetry.js";
+import { ZERO } from "../ascii.js";
 import { writeNumber } from "./number-bytes.js";
 
 /**
@@ -33,7 +34,6 @@ const writeMeter = (
   out.text(labels.length === 0 ? "]}" : `${AFTER_VALUE}]}`);
 };
 
-const ZERO = 48;
 const AFTER_VALUE = ',"units":"kw"}';
 const LONGEST_NUMBER = 25;
 const LONGEST_IDS = 200;
