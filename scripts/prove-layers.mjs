@@ -13,6 +13,8 @@ const planted = [
   [`${server}/storage/embedded`, "../../bin/serve.js"],
   [`${server}/http`, "../storage/database.js"],
   [`${server}/http/routes`, "../../storage/database.js"],
+  [`${server}/delivery`, "../storage/database.js"],
+  [`${server}/delivery`, "pg"],
   [`${server}/runtime`, "../domain/dispatch.js"],
   ["packages/measure/src", "node:fs"],
   ["packages/contract/src", "pg"],

@@ -1,4 +1,5 @@
 import { startCluster } from "./database.js";
+import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
@@ -9,10 +10,14 @@ const parts = {
   "one-site": (cluster) => read(cluster, oneSite),
   "many-sites": (cluster) => read(cluster, manySites),
   soak,
+  fanout: async (cluster) => {
+    await fanout(cluster, thousand);
+    await fanout(cluster, many);
+  },
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes and is run by name only.
-const usual = Object.keys(parts).filter((name) => name !== "soak");
+// The soak takes ten minutes; the fan-out has a script of its own, `npm run bench:fanout`.
+const usual = Object.keys(parts).filter((name) => name !== "soak" && name !== "fanout");
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
 if (unknown !== undefined)

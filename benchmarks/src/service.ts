@@ -17,6 +17,8 @@ export interface BenchService {
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
+  /** Posts to the operator API; answers what it made. */
+  made<T>(path: string, body: unknown): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -39,11 +41,13 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
     },
   });
   const url = await addressOf(child);
+  const made: BenchService["made"] = (path, body) => makeAt(url, path, body);
   return {
     url,
     pid: child.pid ?? 0,
     pool: database.pool,
-    newParticipant: (sites) => newParticipant(url, sites),
+    newParticipant: (sites) => newParticipant(made, sites),
+    made,
     async stop() {
       child.kill("SIGTERM");
       await once(child, "exit");
@@ -61,16 +65,17 @@ const addressOf = async (child: ChildProcess): Promise<string> => {
   throw new Error("the service ended before it was ready");
 };
 
-const newParticipant = async (url: string, sites: number): Promise<BenchParticipant> => {
-  const made = async <T>(path: string, body: unknown): Promise<T> => {
-    const response = await fetch(`${url}/operator/v1${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as T;
-  };
+const makeAt = async <T>(url: string, path: string, body: unknown): Promise<T> => {
+  const response = await fetch(`${url}/operator/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+};
+
+const newParticipant = async (made: BenchService["made"], sites: number): Promise<BenchParticipant> => {
   const account = await made<{ id: string }>("/accounts", { name: "Benchmark" });
   const created: Array<{ id: string; meters: Array<{ id: string }> }> = [];
   for (let index = 0; index < sites; index++) {

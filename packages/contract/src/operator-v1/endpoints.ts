@@ -1,11 +1,13 @@
 import * as account from "./account.js";
 import { listAudit } from "./audit.js";
 import * as contact from "./contact.js";
+import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import * as key from "./key.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
 export const operatorEndpoints = [
@@ -38,5 +40,11 @@ export const operatorEndpoints = [
   dispatch.changeDispatch,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
+  webhook.listAccountWebhooks,
+  webhook.rotateWebhookSecret,
+  webhook.testWebhook,
+  delivery.listWebhookDeliveries,
+  delivery.listDispatchDeliveries,
+  delivery.resendDelivery,
   listAudit,
 ] as const;

@@ -1,6 +1,7 @@
 export * from "./account.js";
 export * from "./audit.js";
 export * from "./contact.js";
+export * from "./delivery.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./key.js";
@@ -8,3 +9,4 @@ export * from "./list.js";
 export * from "./program.js";
 export * from "./schedule.js";
 export * from "./site.js";
+export * from "./webhook.js";

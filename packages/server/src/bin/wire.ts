@@ -4,6 +4,7 @@ import type pg from "pg";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -17,6 +18,7 @@ import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { operatorTokenCheck } from "./operator-token.js";
+import { wireDelivery } from "./wire-delivery.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
@@ -46,20 +48,23 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
   );
+  const delivery = wireDelivery({ config, pool, logger, clock, publicUrl: config.publicUrl ?? configuredUrl(config) });
   const operator = {
     ...ports,
+    ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
+  const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(productionService(ports, pool, config), metrics),
+      participant: counted(participant, metrics),
       operator,
       isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
       claimKey: (token) => claimKey(ports, token),
@@ -73,6 +78,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     app,
     async close() {
       await app.close();
+      await delivery.stop();
       clearInterval(touching);
       await noteUse();
       clock.stop();
@@ -80,7 +86,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
 };
 
-const productionService = (ports: KeyPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({
     ports,
     dispatches: dispatchView(pool),
@@ -120,6 +126,9 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
 
 /** IPv6 addresses stand in brackets in a URL. */
 export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** For those who must know it before anybody listens; where the port is 0, this is not it. */
+const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
 
 /** Port 0 takes a free one, so the address is known only when it is listened on. */
 const listeningUrl = (app: FastifyInstance): string => {

@@ -6,6 +6,7 @@ import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-re
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
 import { auditRoutes } from "./operator/audit.js";
+import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
@@ -13,6 +14,7 @@ import type { OperatorPorts } from "./operator/operator-ports.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
 import { type ClaimKey, claimRoutes } from "./routes/claim.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
@@ -21,6 +23,7 @@ import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { siteRoutes } from "./routes/site.js";
 import { telemetryRoutes } from "./routes/telemetry.js";
+import { webhookRoutes } from "./routes/webhook.js";
 import { compileSchema } from "./validation.js";
 
 export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
@@ -108,6 +111,7 @@ const participantRoutes = (
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   telemetryRoutes(app, participant);
+  webhookRoutes(app, participant);
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: ServerPorts): void => {
@@ -121,5 +125,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   enrolmentRoutes(app, operator);
   operatorDispatchRoutes(app, operator);
   operatorScheduleRoutes(app, operator);
+  operatorWebhookRoutes(app, operator);
+  deliveryRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -1,7 +1,7 @@
 import type { Actor } from "../domain/account.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
-import type { Ports } from "./ports.js";
+import type { Ports, Stores } from "./ports.js";
 
 /** Changes, ends or cancels a dispatch; a change that changes nothing leaves it as it is (G16). */
 export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: string, change: DispatchChange) =>
@@ -12,6 +12,7 @@ export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: str
     const after = changed(before, change, at);
     if (isRefusal(after) || after === before) return after;
     await stores.dispatches.saveChange(after, actor);
+    await tell(stores, after, at);
     const action = after.authorized ? "dispatch.change" : "dispatch.cancel";
     await stores.audit.append(
       { actor, at },
@@ -21,6 +22,13 @@ export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: str
     );
     return after;
   });
+
+/** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
+const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {
+  if (dispatch.notification <= at)
+    await stores.notices.add({ dispatchId: dispatch.id, event: "dispatch.update", dueAt: at });
+  else if (!dispatch.authorized) await stores.notices.drop(dispatch.id);
+};
 
 /** The part of a dispatch that can change. */
 const timesOf = ({ start, end, authorized, modificationNumber }: Dispatch) => ({

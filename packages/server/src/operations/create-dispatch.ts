@@ -124,6 +124,7 @@ const issue = async (
     sites: asCalled(available, sites),
   };
   await stores.dispatches.insert(dispatch, actor);
+  await stores.notices.add({ dispatchId: dispatch.id, event: "dispatch.create", dueAt: dispatch.notification });
   await stores.audit.append(
     { actor, at },
     "dispatch.create",

@@ -1,4 +1,5 @@
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
+import type { Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { ColumnUpload, UploadedReading } from "../domain/reading.js";
@@ -9,7 +10,8 @@ import type { TelemetryWindow } from "../domain/telemetry-window.js";
 import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
 import { createTestDispatch } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
-import type { Caller, Ports } from "./ports.js";
+import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
+import type { Caller } from "./ports.js";
 import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
@@ -24,6 +26,9 @@ export interface ParticipantService {
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
   recordTelemetry(caller: Caller, upload: readonly UploadedReading[] | ColumnUpload): Promise<Result<number>>;
   recordControllableLoad(caller: Caller, uploaded: readonly UploadedControllableLoad[]): Promise<Result<number>>;
+  listWebhooks(caller: Caller): Promise<readonly Webhook[]>;
+  registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;
+  deleteWebhook(caller: Caller, id: string): Promise<Result<Webhook>>;
   readTelemetry(
     caller: Caller,
     siteIds: readonly string[],
@@ -32,7 +37,7 @@ export interface ParticipantService {
 }
 
 export interface ParticipantPorts {
-  readonly ports: Ports;
+  readonly ports: WebhookPorts;
   readonly dispatches: DispatchView;
   readonly telemetry: TelemetryPorts;
   readonly controllableLoad: ControllableLoadPorts;
@@ -54,6 +59,9 @@ export const participantService = ({
     createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
     changeSchedule: (caller, change) => changeSchedule(ports, caller, change),
+    listWebhooks: (caller) => ports.stores.webhooks.ofAccount(caller.accountId),
+    registerWebhook: (caller, webhook) => registerWebhook(ports, caller, webhook),
+    deleteWebhook: (caller, id) => deleteWebhook(ports, caller, id),
     recordTelemetry: (caller, upload) => recordTelemetry(telemetry, caller, upload),
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
     readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),

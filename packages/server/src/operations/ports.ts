@@ -1,5 +1,6 @@
 import type { Account, Actor, Contact } from "../domain/account.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
+import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
@@ -120,6 +121,37 @@ export interface ScheduleStore {
   remove(id: string): Promise<AvailabilityBlock | null>;
 }
 
+export interface WebhookStore {
+  insert(webhook: Webhook): Promise<void>;
+  ofAccount(accountId: string): Promise<readonly Webhook[]>;
+  list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
+  /** Deleted ones are not found, here and by `lock`. */
+  find(id: string): Promise<Webhook | null>;
+  lock(id: string): Promise<Webhook | null>;
+  saveSecrets(webhook: Webhook): Promise<void>;
+  /** Whether there is one of that id, or was one before it was deleted. */
+  wasEver(id: string): Promise<boolean>;
+  /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
+  remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
+}
+
+/** The outbox: a notice is written in the transaction of the change that it tells of. */
+export interface NoticeStore {
+  add(notice: Notice): Promise<void>;
+  /** Takes back what is not due yet: the dispatch never comes to be for participants. */
+  drop(dispatchId: string): Promise<void>;
+}
+
+/** What became of notices; the queue of a worker is another port. */
+export interface DeliveryStore {
+  find(id: string): Promise<Delivery | null>;
+  /** Newest first, as the next one is. */
+  ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
+  ofDispatch(dispatchId: string, page: PageRequest): Promise<Page<Delivery>>;
+  /** Has it sent once more; false when it waits for that already. */
+  resend(id: string, at: Date): Promise<boolean>;
+}
+
 /** Who acted, and when. */
 export interface Act {
   readonly actor: Actor;
@@ -160,6 +192,9 @@ export interface Stores {
   readonly programs: ProgramStore;
   readonly dispatches: DispatchStore;
   readonly schedule: ScheduleStore;
+  readonly webhooks: WebhookStore;
+  readonly notices: NoticeStore;
+  readonly deliveries: DeliveryStore;
   readonly audit: AuditStore;
 }
 

@@ -4,11 +4,14 @@ import { accountStore } from "./account-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
+import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { keyStore } from "./key-store.js";
+import { noticeStore } from "./notice-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { siteStore } from "./site-store.js";
+import { webhookStore } from "./webhook-store.js";
 
 export const storesOver = (db: Queryable): Stores => ({
   accounts: accountStore(db),
@@ -18,6 +21,9 @@ export const storesOver = (db: Queryable): Stores => ({
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),
+  webhooks: webhookStore(db),
+  notices: noticeStore(db),
+  deliveries: deliveryStore(db),
   audit: auditStore(db),
 });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operatorCommands } from "../../src/bin/admin/operator-commands.js";
+import { receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
 import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
 
@@ -111,6 +112,18 @@ describe("each noun", () => {
     const { items } = await made("schedule", "list", siteId);
     expect(await said("schedule", "remove", items[0].id)).toBe(`${items[0].id} removed\n`);
     expect((await made("schedule", "list", siteId)).items).toEqual([]);
+  });
+
+  test("webhooks are listed without their secrets, and given a new one; what they were sent is listed", async () => {
+    const [{ accountId, call }, hook] = [await service.newParticipant(), await receiver()];
+    const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+    const { id } = (await call("POST", "/webhooks", { url: hook.url, events })).body;
+    expect(await said("webhooks", "list", accountId)).toContain(`${hook.url}  dispatch.create dispatch.update  `);
+    expect(await said("webhooks", "list", accountId)).not.toContain("whsec_");
+    expect(await said("webhooks", "rotate-secret", id)).toMatch(/^secrets: +whsec_\S+ whsec_\S+$/m);
+    expect(await made("webhooks", "test", id)).toMatchObject({ ok: true, status: 200 });
+    expect((await made("webhooks", "deliveries", id)).items).toEqual([]);
+    expect(await said("deliveries", "resend", "--help")).toContain("<delivery-id>");
   });
 
   test("the audit log shows what was done, page by page or whole", async () => {

@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { keySecrets } from "../../src/runtime/secrets.js";
 import { expectError } from "../support/expect-error.js";
 import { type Answer, httpClient } from "../support/http-client.js";
-import { goodCall, laterEndpoints, type Named, namesOf, servedEndpoints } from "../support/participant-calls.js";
+import {
+  goodCall,
+  laterEndpoints,
+  type Named,
+  namesOf,
+  repeatableEndpoints,
+  servedEndpoints,
+} from "../support/participant-calls.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
 let service: Running;
@@ -21,12 +28,12 @@ beforeAll(async () => {
 const inHours = (hours: number): string => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
 
 /** Every endpoint once with these headers and no others. */
-const everyEndpoint = async (headers: Record<string, string>): Promise<Answer[]> => {
+const everyEndpoint = async (headers: Record<string, string>, endpoints = servedEndpoints): Promise<Answer[]> => {
   // A hundred failures a minute from one address are answered 429 (G9): each row has a minute of its own.
   service.clock.advance({ minutes: 1 });
   const call = httpClient(`${service.url}/2022-04-15`, headers);
   const answers: Answer[] = [];
-  for (const endpoint of servedEndpoints) {
+  for (const endpoint of endpoints) {
     const { method, path, body } = goodCall(endpoint, named, service.clock);
     answers.push(await call(method, path, body));
   }
@@ -63,7 +70,7 @@ const lastChanged = (text: string): string => text.slice(0, -1) + (text.endsWith
 
 describe("every endpoint", () => {
   test("is served, or not there yet", async () => {
-    for (const answer of await everyEndpoint(key(anna.key))) expect(answer.status).toBe(200);
+    for (const answer of await everyEndpoint(key(anna.key), repeatableEndpoints)) expect(answer.status).toBe(200);
     for (const { method, path } of laterEndpoints)
       expectError(await anna.call(method, path.replaceAll(/\{\w+\}/g, "x")), 404);
   });
@@ -79,7 +86,8 @@ describe("every endpoint", () => {
   test("A8: denies the operator's token", () => expectDenied({ authorization: `Bearer ${OPERATOR_TOKEN}` }));
   test("A12: denies a key that differs in case only", () => expectDenied(key(anna.key.toUpperCase())));
   test("A15: reads the header's name in any case", async () => {
-    for (const answer of await everyEndpoint({ "x-SERVICE-api-key": anna.key })) expect(answer.status).toBe(200);
+    for (const answer of await everyEndpoint({ "x-SERVICE-api-key": anna.key }, repeatableEndpoints))
+      expect(answer.status).toBe(200);
   });
 });
 
@@ -98,7 +106,7 @@ test.for(operator.operatorEndpoints.map((each) => [each.method, each.path] as co
 describe("a key", () => {
   test("A5: that is revoked is denied at once", async () => {
     const { id, apiKey } = await newKey(anna.accountId, { environment: "production" });
-    for (const answer of await everyEndpoint(key(apiKey))) expect(answer.status).toBe(200);
+    for (const answer of await everyEndpoint(key(apiKey), repeatableEndpoints)) expect(answer.status).toBe(200);
     expect((await service.operator("DELETE", `/keys/${id}`)).status).toBe(204);
     await expectDenied(key(apiKey));
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import type { Answer } from "../support/http-client.js";
-import { goodCall, type Named, namesOf, servedEndpoints } from "../support/participant-calls.js";
+import { goodCall, type Named, namesOf, repeatableEndpoints, servedEndpoints } from "../support/participant-calls.js";
 import { pointsOf } from "../support/reading.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
@@ -34,7 +34,7 @@ const every = (
     }),
   );
 
-const everyEndpoint = () => every(servedEndpoints);
+const everyEndpoint = () => every(repeatableEndpoints);
 
 const expectAllGood = async (): Promise<void> => {
   for (const answer of await everyEndpoint()) expect(answer.status).toBe(200);

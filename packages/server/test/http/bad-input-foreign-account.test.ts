@@ -1,6 +1,14 @@
+import { createWebhook } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
-import { goodCall, type Named, namesOf, servedEndpoints, unknownNames } from "../support/participant-calls.js";
+import {
+  goodCall,
+  type Named,
+  namesOf,
+  repeatableEndpoints,
+  servedEndpoints,
+  unknownNames,
+} from "../support/participant-calls.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 let service: Running;
@@ -13,8 +21,10 @@ beforeAll(async () => {
   anna = await service.newParticipant({ name: "Anna's works", sites: [["annas main"], ["annas solar"]] });
   bert = await service.newParticipant({ name: "Bert's works" });
   const created = await anna.call("POST", "/dispatches", period(1));
-  annas = namesOf(anna, created.body.id);
-  for (const endpoint of servedEndpoints) {
+  const registered = goodCall(createWebhook, namesOf(anna, ""), service.clock);
+  const webhook = await anna.call("POST", registered.path, registered.body);
+  annas = namesOf(anna, created.body.id, webhook.body.id);
+  for (const endpoint of repeatableEndpoints) {
     const { method, path, body } = goodCall(endpoint, annas, service.clock);
     expect((await anna.call(method, path, body)).status).toBe(200);
   }
@@ -35,13 +45,20 @@ const annasMarks = (): string[] => [
 
 /** What is stored, without the traces of refused attempts. */
 const stored = async (): Promise<unknown> => {
-  const tables = ["dispatches", "dispatch_sites", "availability_blocks", "telemetry_hours", "controllable_load"];
+  const tables = [
+    "dispatches",
+    "dispatch_sites",
+    "availability_blocks",
+    "telemetry_hours",
+    "controllable_load",
+    "webhooks",
+  ];
   const counts = tables.map((table) => `(select json_agg(t order by t::text) from ${table} t) as ${table}`);
   return (await service.database.pool.query(`select ${counts.join(", ")}`)).rows[0];
 };
 
 const naming = servedEndpoints.filter(
-  (each) => !["listDispatches", "listSites", "createTestDispatch"].includes(each.id),
+  (each) => !["listDispatches", "listSites", "createTestDispatch", "listWebhooks", "createWebhook"].includes(each.id),
 );
 
 describe.for(naming.map((each) => [each.id, each] as const))(

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from "@curtail/contract";
 import type { FakeClock } from "./fake-clock.js";
+import { receiver } from "./receiver.js";
 import type { Participant } from "./running.js";
 
 /** A request that the interface answers with 200 when its account sends it. */
@@ -9,11 +10,12 @@ export interface ParticipantCall {
   readonly body?: unknown;
 }
 
-/** What a call names: sites, meters and dispatches by id. */
+/** What a call names: sites, meters, dispatches and webhooks by id. */
 export interface Named {
   readonly siteId: string;
   readonly meterId: string;
   readonly dispatchId: string;
+  readonly webhookId: string;
 }
 
 type EndpointId = (typeof endpoints)[number]["id"];
@@ -22,6 +24,9 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
 const at = (clock: FakeClock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
+
+// Webhooks are registered with an address that answers.
+const hook = await receiver();
 
 /** A good call of every endpoint that is served; what is missing here is not built yet. */
 const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit<ParticipantCall, "method">>> = {
@@ -49,8 +54,15 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   readTelemetry: ({ siteId }, clock) => ({
     path: `/telemetry/kw?site_id=${siteId}&start_time=${at(clock, -HOUR)}&end_time=${at(clock, HOUR)}`,
   }),
+  listWebhooks: () => ({ path: "/webhooks" }),
+  createWebhook: () => ({ path: "/webhooks", body: { url: hook.url, events: [{ name: "dispatch.create" }] } }),
+  deleteWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
 };
 
+/** Served, and answered 200 however often they are called. */
+export const repeatableEndpoints = endpoints.filter(
+  (each) => calls[each.id] !== undefined && each.id !== "deleteWebhook",
+);
 export const servedEndpoints = endpoints.filter((each) => calls[each.id] !== undefined);
 export const laterEndpoints = endpoints.filter((each) => calls[each.id] === undefined);
 
@@ -60,11 +72,12 @@ export const goodCall = (endpoint: (typeof endpoints)[number], named: Named, clo
   return { method: endpoint.method, ...build(named, clock) };
 };
 
-/** The first site of a participant, its first meter, and a dispatch. */
-export const namesOf = ({ sites }: Participant, dispatchId: string): Named => ({
+/** The first site of a participant, its first meter, a dispatch, and a webhook. */
+export const namesOf = ({ sites }: Participant, dispatchId: string, webhookId = "wh_0000000000000000"): Named => ({
   siteId: sites[0]?.id ?? "",
   meterId: sites[0]?.meters[0] ?? "",
   dispatchId,
+  webhookId,
 });
 
 /** Well-formed ids that name nothing. */
@@ -72,4 +85,5 @@ export const unknownNames: Named = {
   siteId: "site_0000000000000000",
   meterId: "mtr_0000000000000000",
   dispatchId: "dis_0000000000000000",
+  webhookId: "wh_0000000000000000",
 };

@@ -46,7 +46,10 @@ const columnsOf = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap((
 const cell = (value: unknown): string => {
   if (value === null || value === undefined || value === "") return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return String(value.length);
+  if (Array.isArray(value)) {
+    const isTexts = value.length > 0 && value.every((each) => typeof each === "string");
+    return isTexts ? harmless(value.join(" ")) : String(value.length);
+  }
   if (!isRow(value)) return harmless(typeof value === "string" ? value : JSON.stringify(value));
   if (typeof value["name"] === "string") return `${harmless(value["name"])} (${cell(value["id"])})`;
   return Object.entries(value)

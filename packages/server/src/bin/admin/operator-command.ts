@@ -74,7 +74,7 @@ interface PathParameter {
 const parametersOf = (path: string): PathParameter[] =>
   [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, nouns = "", name = ""]) => ({
     name,
-    shown: `${nouns.replace(/(ch)es$|s$/, "$1")}-id`,
+    shown: `${nouns.replace(/ies$/, "y").replace(/(ch)es$|s$/, "$1")}-id`,
   }));
 
 const isList = ({ endpoint }: OperatorCommand): boolean =>

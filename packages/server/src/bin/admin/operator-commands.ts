@@ -21,6 +21,7 @@ export interface OperatorCommand {
   readonly hasLength?: true;
 }
 
+const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at", "attempts"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
 
 /** Every operation of the operator API has a line here, and a test says so when one is missing. */
@@ -82,6 +83,27 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
   { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
+  {
+    noun: "webhooks",
+    verb: "list",
+    endpoint: operator.listAccountWebhooks,
+    columns: ["id", "environment", "url", "events", "created_at"],
+  },
+  { noun: "webhooks", verb: "rotate-secret", endpoint: operator.rotateWebhookSecret },
+  { noun: "webhooks", verb: "test", endpoint: operator.testWebhook },
+  {
+    noun: "webhooks",
+    verb: "deliveries",
+    endpoint: operator.listWebhookDeliveries,
+    columns: ["dispatch_id", ...deliveryColumns],
+  },
+  {
+    noun: "dispatches",
+    verb: "deliveries",
+    endpoint: operator.listDispatchDeliveries,
+    columns: ["webhook_id", ...deliveryColumns],
+  },
+  { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "audit",
     verb: "list",

@@ -1,0 +1,208 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { Agent, request } from "undici";
+import { cpuSeconds } from "./cpu.js";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { figure, median, percentile, ratio, report } from "./report.js";
+import { type BenchService, startService } from "./service.js";
+
+interface Fanout {
+  readonly webhooks: number;
+  readonly target: number;
+}
+
+export const thousand: Fanout = { webhooks: 1000, target: 0.5 };
+export const many: Fanout = { webhooks: 10_000, target: 0.3 };
+
+const ACCOUNTS = 500;
+const RECEIVERS = 16;
+/** As in packages/server/src/delivery: the pool of the webhook client, and the worker's requests under way. */
+const CONNECTIONS_PER_ORIGIN = 128;
+const CONCURRENCY = 2048;
+const ROUNDS = 5;
+const NOTICE_CHANNEL = "curtail_notices";
+
+interface Receivers {
+  readonly urls: readonly string[];
+  /** Counts from now on. `arrivals` says when each of so many requests had come, in milliseconds since 1970. */
+  expect(count: number): Promise<{ readonly arrivals: Promise<readonly number[]> }>;
+  stop(): void;
+}
+
+interface Round {
+  /** From the operator's request to the last arrival. */
+  readonly seconds: number;
+  readonly bareSeconds: number;
+  readonly latenciesMs: readonly number[];
+  readonly serviceCpu: number;
+  readonly databaseCpu: number;
+}
+
+/** One dispatch told to all webhooks, and a bare loop that posts the same bodies to the same receivers, in turns. */
+export const fanout = async (cluster: BenchCluster, { webhooks, target }: Fanout): Promise<void> => {
+  const database = await cluster.fresh("bench_fanout");
+  const service = await startService(database);
+  const receivers = await startReceivers();
+  const siteIds = await insertSubscribers(database, webhooks, receivers.urls);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
+  const { id: programId } = await service.made<{ id: string }>("/programs", program);
+  const setting: Setting = { cluster, database, service, receivers, siteIds, programId, webhooks };
+  const rounds: Round[] = [];
+  // The first one connects and compiles.
+  for (let index = -1; index < ROUNDS; index++) {
+    const each = await round(setting);
+    if (index >= 0) rounds.push(each);
+  }
+  tell(`fan-out to ${webhooks} webhooks`, rounds, { webhooks, target });
+  receivers.stop();
+  await service.stop();
+  await database.drop();
+};
+
+const tell = (title: string, rounds: readonly Round[], { webhooks, target }: Fanout): void => {
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
+  const latenciesMs = rounds.flatMap((each) => each.latenciesMs);
+  report(title, {
+    "request to last 200, ms": figure(of((each) => each.seconds * 1000)),
+    "webhooks/s": Math.round(of((each) => webhooks / each.seconds)),
+    "bare loop, webhooks/s": Math.round(of((each) => webhooks / each.bareSeconds)),
+    ratio: ratio(
+      of((each) => each.bareSeconds / each.seconds),
+      target,
+    ),
+    "ratio of each round": rounds.map((each) => figure(each.bareSeconds / each.seconds)).join(" "),
+    "commit to arrival, p50 ms": figure(median(latenciesMs)),
+    "commit to arrival, p99 ms": figure(percentile(latenciesMs, 0.99)),
+    "CPU µs per webhook, service": figure((of((each) => each.serviceCpu) / webhooks) * 1e6),
+    "CPU µs per webhook, database": figure((of((each) => each.databaseCpu) / webhooks) * 1e6),
+  });
+};
+
+interface Setting {
+  readonly cluster: BenchCluster;
+  readonly database: BenchDatabase;
+  readonly service: BenchService;
+  readonly receivers: Receivers;
+  readonly siteIds: readonly string[];
+  readonly programId: string;
+  readonly webhooks: number;
+}
+
+const round = async (setting: Setting): Promise<Round> => {
+  const { cluster, database, service, receivers, siteIds, programId, webhooks } = setting;
+  const listener = await listenForCommit(database);
+  const cpu = (): readonly [number, number] => [cpuSeconds(service.pid), cpuSeconds(cluster.pid)];
+  const [serviceBefore, databaseBefore] = cpu();
+  const { arrivals: arrived } = await receivers.expect(webhooks);
+  const startMs = now();
+  const start = new Date(startMs + 3_600_000).toISOString();
+  const sites = siteIds.map((site_id) => ({ site_id }));
+  const { id } = await service.made<{ id: string }>("/dispatches", { program_id: programId, start_time: start, sites });
+  const arrivals = await arrived;
+  const commitMs = await listener.committed;
+  await allRecorded(database);
+  const [serviceAfter, databaseAfter] = cpu();
+  await listener.end();
+  return {
+    seconds: (Math.max(...arrivals) - startMs) / 1000,
+    bareSeconds: await bareLoop(setting, id),
+    latenciesMs: arrivals.map((at) => at - commitMs),
+    serviceCpu: serviceAfter - serviceBefore,
+    databaseCpu: databaseAfter - databaseBefore,
+  };
+};
+
+/** The service's own hint to its workers comes at the commit. */
+const listenForCommit = async ({ url }: BenchDatabase) => {
+  const client = new pg.Client(url);
+  await client.connect();
+  const committed = new Promise<number>((resolve) => client.once("notification", () => resolve(now())));
+  await client.query(`listen ${NOTICE_CHANNEL}`);
+  return { committed, end: () => client.end() };
+};
+
+const allRecorded = async ({ pool }: BenchDatabase): Promise<void> => {
+  for (;;) {
+    const { rows } = await pool.query<{ left: string }>(
+      "select count(*) as left from deliveries where state = 'pending'",
+    );
+    if (Number(rows[0]?.left) === 0) return;
+  }
+};
+
+/** The same bodies over connections that stand, as they do for the service after its first round; nothing is recorded. */
+const bareLoop = async ({ receivers, webhooks }: Setting, dispatchId: string): Promise<number> => {
+  const dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
+  const resource = `/2022-04-15/dispatches/${dispatchId}`;
+  const body = JSON.stringify({ event: { name: "dispatch.create" }, resource });
+  let seconds = Number.NaN;
+  for (const isMeasured of [false, true]) {
+    const { arrivals: arrived } = await receivers.expect(webhooks);
+    const startMs = now();
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let index = next++; index < webhooks; index = next++) {
+        const url = addressOf(receivers.urls, index);
+        const headers = { "content-type": "application/json", "user-agent": "curtail" };
+        const answer = await request(url, { method: "POST", headers, body, dispatcher });
+        await answer.body.dump();
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    const endMs = Math.max(...(await arrived));
+    if (isMeasured) seconds = (endMs - startMs) / 1000;
+  }
+  await dispatcher.close();
+  return seconds;
+};
+
+const addressOf = (urls: readonly string[], index: number): string =>
+  `${urls[index % urls.length] ?? ""}/hook/${index}`;
+
+/** By SQL, as registering ten thousand takes long; answers the sites' ids, one of each account. */
+const insertSubscribers = async (
+  { pool }: BenchDatabase,
+  webhooks: number,
+  urls: readonly string[],
+): Promise<string[]> => {
+  const accounts = `select 'acc_' || n as account, 'site_' || n as site from generate_series(1, ${ACCOUNTS}) as n`;
+  await pool.query(
+    `insert into accounts (id, name, disabled, created_at) select account, account, false, now() from (${accounts})`,
+  );
+  await pool.query(
+    `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+     select site, account, site, '', '', 'UTC', now() from (${accounts})`,
+  );
+  const targets = Array.from({ length: webhooks }, (_, index) => addressOf(urls, index));
+  await pool.query(
+    `insert into webhooks (id, account_id, url, events, secret, created_at)
+     select 'wh_' || n, 'acc_' || (n % $2) + 1, url, '{dispatch.create,dispatch.update}', $3, now()
+     from unnest($1::text[]) with ordinality as given (url, n)`,
+    [targets, ACCOUNTS, `whsec_${Buffer.alloc(32, 7).toString("base64")}`],
+  );
+  await pool.query("analyze");
+  return Array.from({ length: ACCOUNTS }, (_, index) => `site_${index + 1}`);
+};
+
+const startReceivers = async (): Promise<Receivers> => {
+  const child = fork(fileURLToPath(new URL("./fanout-receivers.js", import.meta.url)), [String(RECEIVERS)]);
+  const { urls } = await messageOf<{ urls: string[] }>(child);
+  return {
+    urls,
+    async expect(count) {
+      child.send({ expected: count });
+      await messageOf(child);
+      return { arrivals: messageOf<{ arrivals: number[] }>(child).then(({ arrivals }) => arrivals) };
+    },
+    stop: () => child.disconnect(),
+  };
+};
+
+const messageOf = async <T>(child: ChildProcess): Promise<T> => {
+  const [message] = (await once(child, "message")) as [T];
+  return message;
+};
+
+const now = (): number => performance.timeOrigin + performance.now();

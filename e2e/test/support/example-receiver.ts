@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+
+const example = fileURLToPath(new URL("../../../examples/receiver.mjs", import.meta.url));
+
+/** `examples/receiver.mjs` as a process of its own. */
+export interface ExampleReceiver {
+  readonly url: string;
+  readonly port: string;
+  /** Everything it said, a line each. */
+  readonly lines: readonly string[];
+  /** Waits until it says a line that begins so; answers the line. */
+  says(beginning: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const startExample = async (settings: Readonly<Record<string, string>>): Promise<ExampleReceiver> => {
+  const child = spawn(process.execPath, [example], { stdio: ["ignore", "pipe", "inherit"], env: settings });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  const says = (beginning: string): Promise<string> =>
+    vi.waitFor(
+      () => {
+        const found = lines.find((line) => line.startsWith(beginning));
+        if (found === undefined) throw new Error(`the receiver did not say ${beginning}, but:\n${lines.join("\n")}`);
+        return found;
+      },
+      { timeout: 15_000 },
+    );
+  const url = (await says("listening on ")).replace("listening on ", "");
+  return {
+    url,
+    port: new URL(url).port,
+    lines,
+    says,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+};

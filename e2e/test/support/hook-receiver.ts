@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** One request of the service to one webhook. */
+export interface Arrival {
+  /** Path of the webhook's address. */
+  readonly path: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly dispatchId: string;
+  /** Whether it was answered 200 and kept. */
+  accepted: boolean;
+  /** The service went away before it had the answer. */
+  isCut: boolean;
+}
+
+const MAX_ANSWER_MS = 250;
+const FAILING_SHARE = 0.3;
+
+/** Answers slowly, and fails some requests, each notice's first only: kills fall before, into and after an attempt. */
+export class HookReceiver {
+  readonly arrivals: Arrival[] = [];
+  private readonly failed = new Set<string>();
+  private readonly server = createServer((request, response) => void this.receive(request, response));
+
+  /** `lostShare` of what it answers 200 is not kept: the fault that the harness must be able to see. */
+  constructor(private readonly lostShare: number) {}
+
+  async listen(): Promise<string> {
+    this.server.listen(0, "127.0.0.1");
+    await once(this.server, "listening");
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    try {
+      for await (const chunk of request) text += String(chunk);
+    } catch {
+      return; // a kill fell into the request: it is as if it never came
+    }
+    const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
+    const arrival: Arrival = {
+      path: request.url ?? "",
+      webhookId: String(request.headers["webhook-id"]),
+      event: event.name,
+      dispatchId: resource.split("/").at(-1) ?? "",
+      accepted: false,
+      isCut: false,
+    };
+    response.on("close", () => (arrival.isCut = !response.writableFinished));
+    response.writeHead(event.name === "" ? 200 : await this.answerTo(arrival)).end();
+  }
+
+  private async answerTo(arrival: Arrival): Promise<number> {
+    this.arrivals.push(arrival);
+    await sleep(Math.random() * MAX_ANSWER_MS);
+    if (this.isFailing(arrival)) return 503;
+    arrival.accepted = !arrival.isCut && Math.random() >= this.lostShare;
+    return 200;
+  }
+
+  private isFailing({ webhookId }: Arrival): boolean {
+    if (this.failed.has(webhookId) || Math.random() >= FAILING_SHARE) return false;
+    this.failed.add(webhookId);
+    return true;
+  }
+}

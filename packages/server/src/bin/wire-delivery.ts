@@ -1,0 +1,66 @@
+import ipaddr from "ipaddr.js";
+import type pg from "pg";
+import { mailSender } from "../delivery/mail-sender.js";
+import { MailWorker } from "../delivery/mail-worker.js";
+import { probeWebhook, sendDelivery } from "../delivery/notify.js";
+import { randomSecret } from "../delivery/signature.js";
+import { webhookClient } from "../delivery/webhook-client.js";
+import { DeliveryWorker } from "../delivery/worker.js";
+import type { AddressPolicy } from "../domain/webhook.js";
+import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import type { Clock } from "../operations/ports.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import { deliveryQueue } from "../storage/delivery-queue.js";
+import { dispatchView } from "../storage/dispatch-store.js";
+import { mailQueue } from "../storage/mail-queue.js";
+import { listenForNotices } from "../storage/notice-listener.js";
+
+/** What tells participants by webhook: registrations need its client, the worker sends with it. */
+export interface Delivery {
+  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  stop(): Promise<void>;
+}
+
+export interface DeliveryWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Where mails send their readers. */
+  readonly publicUrl: string;
+}
+
+export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
+  const { config, pool, logger, clock } = wiring;
+  const policy = addressPolicy(config);
+  const client = webhookClient(policy);
+  const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
+  if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
+  const ports = { queue: deliveryQueue(pool), clock, send: sendDelivery(client, clock), random: Math.random };
+  const worker = new DeliveryWorker(ports, logger);
+  const listener = listenForNotices(pool.options, () => worker.wake());
+  const mails = mailWorker(wiring);
+  worker.start();
+  mails.start();
+  return {
+    webhooks,
+    async stop() {
+      await listener.stop();
+      await Promise.all([worker.stop(), mails.stop()]);
+      await client.close();
+    },
+  };
+};
+
+const mailWorker = ({ config: { smtpUrl }, pool, logger, clock, publicUrl }: DeliveryWiring): MailWorker => {
+  const send = smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
+  return new MailWorker({ queue: mailQueue(pool), clock, dispatches: dispatchView(pool), send }, logger);
+};
+
+/** Loopback may be reached only where the service itself is reached by nobody else (G33). */
+const addressPolicy = ({ host, webhookAllowedNetworks, webhookAllowHttp }: Config): AddressPolicy => ({
+  allowedNetworks: webhookAllowedNetworks,
+  allowLoopback: host === "localhost" || (ipaddr.isValid(host) && ipaddr.parse(host).range() === "loopback"),
+  allowHttp: webhookAllowHttp,
+});

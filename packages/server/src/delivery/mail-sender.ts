@@ -1,0 +1,80 @@
+import { isIP } from "node:net";
+import { createTransport } from "nodemailer";
+import type { ClaimedMail } from "../domain/mail.js";
+import type { Clock } from "../operations/ports.js";
+import type { SendMail } from "../operations/send-mails.js";
+import { dispatchMail } from "./dispatch-mail.js";
+
+/** A whole handover, however slowly the mail server answers. */
+export const SENDING_MS = 30_000;
+/** Each step of it: connecting, the greeting, every answer. */
+const STEP_MS = 10_000;
+const MAX_ERROR_LENGTH = 500;
+
+export interface SenderOptions {
+  /** smtp:// or smtps://, with the options of nodemailer, and `from`, as its query. */
+  readonly smtpUrl: string;
+  readonly publicUrl: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else knows, and a handover
+ * that fails half way has not written to some of them already, who would then be written to again.
+ */
+export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): SendMail => {
+  const { url, from, domain } = senderOf(smtpUrl, publicUrl);
+  const transport = createTransport({
+    url,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    dnsTimeout: STEP_MS,
+    // A mail is text: nothing in it may name a file to attach or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async (mail, dispatch) => {
+    try {
+      const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
+      // Every try has the same Message-ID, so that mailboxes can tell a repetition.
+      const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
+      const { rejected } = await inTime(transport.sendMail(message));
+      return { ok: true, refused: rejected.length };
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      return { ok: false, error: text.slice(0, MAX_ERROR_LENGTH) };
+    }
+  };
+};
+
+const addressees = ({ recipients }: ClaimedMail) => recipients.map(({ name, email }) => ({ name, address: email }));
+
+const senderOf = (smtpUrl: string, publicUrl: string): { url: string; from: string; domain: string } => {
+  const url = new URL(smtpUrl);
+  const domain = mailDomain(new URL(publicUrl).hostname);
+  const from = url.searchParams.get("from") ?? `curtail@${domain}`;
+  url.searchParams.delete("from");
+  return { url: url.href, from, domain };
+};
+
+/** An address stands in brackets, IPv6 with its name (RFC 5321, 4.1.3). */
+const mailDomain = (hostname: string): string => {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  const family = isIP(bare);
+  if (family === 0) return hostname;
+  return family === 4 ? `[${bare}]` : `[IPv6:${bare}]`;
+};
+
+/** nodemailer bounds each step, not their sum: a server may answer a little at a time. */
+const inTime = async <T>(sending: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not handed over within ${SENDING_MS / 1000} s`)), SENDING_MS);
+  });
+  try {
+    return await Promise.race([sending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,33 @@
+import { VERSION } from "@curtail/contract";
+import { type SentAttempt, validSecrets } from "../domain/delivery.js";
+import type { SendDelivery } from "../operations/deliver-notices.js";
+import type { ProbeWebhook } from "../operations/manage-webhooks.js";
+import type { Clock } from "../operations/ports.js";
+import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
+import type { WebhookClient } from "./webhook-client.js";
+
+/** The thin event: exactly these members (G29). */
+const thinEvent = (name: string, resource: string): string => JSON.stringify({ event: { name }, resource });
+
+/** Sends what a delivery tells of: which dispatch, and where to fetch it. */
+export const sendDelivery =
+  (client: WebhookClient, clock: Clock): SendDelivery =>
+  ({ id, url, event, dispatchId, secrets }) => {
+    const body = thinEvent(event, `/${VERSION}/dispatches/${dispatchId}`);
+    return sent(client, { url, body, id, secrets, timestamp: clock.now() });
+  };
+
+/** Sends the test request, of a registration or an operator: empty event name, empty resource. */
+export const probeWebhook =
+  (client: WebhookClient, clock: Clock): ProbeWebhook =>
+  (webhook) => {
+    const timestamp = clock.now();
+    const [id, secrets] = [`test_${webhook.id}`, validSecrets(webhook, timestamp)];
+    return sent(client, { url: webhook.url, body: thinEvent("", ""), id, secrets, timestamp });
+  };
+
+/** Without the response: what a receiver says is not kept. */
+const sent = async (client: WebhookClient, request: WebhookRequest): Promise<SentAttempt> => {
+  const { ok, status, durationMs, address, error } = await sendWebhook(request, { client });
+  return { ok, at: request.timestamp, status, durationMs, address, error };
+};

@@ -1,0 +1,89 @@
+import { Agent, Client, type Dispatcher, Pool } from "undici";
+import type { AddressPolicy } from "../domain/webhook.js";
+import { type Resolve, resolveByDns } from "./address-guard.js";
+import { type Connect, guardedConnect } from "./guarded-connect.js";
+
+/** Filled in while a request runs: the address that its connection leads to, also when it fails later. */
+export interface Trace {
+  address(): string | null;
+}
+
+export interface WebhookPost {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  readonly trace: Trace;
+}
+
+export interface WebhookClient {
+  /** One request; follows nothing, and limits only what `signal` limits. */
+  post(request: WebhookPost): Promise<Dispatcher.ResponseData<Trace>>;
+  /** Waits for the requests under way, and for connections being made: at most the time of one attempt. */
+  close(): Promise<void>;
+}
+
+export interface WebhookClientOptions {
+  readonly resolve?: Resolve;
+  readonly ca?: string;
+  readonly connectionsPerOrigin?: number;
+}
+
+/** Many accounts may share a relay's host, and none may wait for another's hanging webhook (G32): 4 each for 32. */
+const CONNECTIONS_PER_ORIGIN = 128;
+/** A receiver's Keep-Alive header may shorten this, not lengthen it: notices are rare and receivers many. */
+const KEEP_ALIVE_MS = 4000;
+
+/**
+ * A pool of connections that passed the address guard. A reused one was checked when it was dialled, and the policy
+ * does not change while the client lives.
+ */
+export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
+  const { resolve = resolveByDns, ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
+  const connect = guardedConnect({ policy, resolve, ca });
+  const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
+  const agent = new Agent({ factory: (origin) => new Pool(origin, { connections: connectionsPerOrigin, factory }) });
+  return {
+    post: async ({ url, headers, body, signal, trace }) => {
+      const target = { origin: url.origin, path: url.pathname + url.search, method: "POST" } as const;
+      return untilAborted(agent.request({ ...target, headers, body, signal, opaque: trace }), signal);
+    },
+    close: async () => agent.close(),
+  };
+};
+
+/** undici heeds the signal only once a connection stands, however long resolving and dialling take. */
+const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+
+/** undici does not tell which address a response came from; the connection that a request is given to does. */
+class TracedClient extends Client {
+  readonly #dialled: { address: string | null };
+
+  constructor(connect: Connect, origin: string | URL) {
+    const dialled: { address: string | null } = { address: null };
+    super(origin, { connect: traced(connect, dialled), keepAliveMaxTimeout: KEEP_ALIVE_MS });
+    this.#dialled = dialled;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if ("opaque" in options) (options.opaque as Trace).address = () => this.#dialled.address;
+    return super.dispatch(options, handler);
+  }
+}
+
+const traced =
+  (connect: Connect, dialled: { address: string | null }): Connect =>
+  (target, callback) => {
+    dialled.address = null;
+    connect(target, (...[error, socket]) => {
+      if (error !== null || socket === null) return callback(error ?? new Error("neither socket nor error"), null);
+      dialled.address = socket.remoteAddress ?? null;
+      callback(null, socket);
+    });
+  };

@@ -1,0 +1,85 @@
+import type { WebhookEventName } from "./webhook.js";
+
+/** An address that an account registered, told of the dispatches that concern it. */
+export interface Webhook {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEventName[];
+  readonly secret: string;
+  readonly previousSecret: PreviousSecret | null;
+  readonly createdAt: Date;
+}
+
+/** What a rotation replaced; good until then. */
+export interface PreviousSecret {
+  readonly secret: string;
+  readonly until: Date;
+}
+
+const CHANGE_OVER_MS = 24 * 3_600_000;
+
+/** The secret before becomes the previous one; the one before that is no longer good. */
+export const withNewSecret = (webhook: Webhook, secret: string, now: Date): Webhook => ({
+  ...webhook,
+  secret,
+  previousSecret: { secret: webhook.secret, until: new Date(now.getTime() + CHANGE_OVER_MS) },
+});
+
+/** Every secret that a request is signed with, the newest first. */
+export const validSecrets = ({ secret, previousSecret }: Webhook, now: Date): readonly string[] =>
+  previousSecret !== null && previousSecret.until > now ? [secret, previousSecret.secret] : [secret];
+
+/** What is to be told of a dispatch, from when on; to whom is found out then. */
+export interface Notice {
+  readonly dispatchId: string;
+  readonly event: WebhookEventName;
+  readonly dueAt: Date;
+}
+
+/** A notice on its way to one webhook, in the hands of one worker until its lease ends. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly dispatchId: string;
+  readonly event: WebhookEventName;
+  readonly url: string;
+  /** Every one that is valid, the newest first. */
+  readonly secrets: readonly string[];
+  readonly failures: number;
+  readonly isResend: boolean;
+}
+
+/** One request, as it went. */
+export interface Attempt {
+  readonly at: Date;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly error: string | null;
+}
+
+/** What sending answers. */
+export interface SentAttempt extends Attempt {
+  readonly ok: boolean;
+}
+
+/** A notice to one webhook, as it stands. */
+export interface Delivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly dispatchId: string;
+  readonly event: WebhookEventName;
+  readonly state: "pending" | "delivered" | "failed" | "dropped";
+  /** Of the retry schedule; null unless pending. */
+  readonly nextAttemptAt: Date | null;
+  /** Since when an operator's resend waits or is under way. */
+  readonly resendAt: Date | null;
+  readonly createdAt: Date;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What becomes of a delivery after an attempt; a resend that fails leaves its state and its retries as they were. */
+export type Outcome =
+  | { readonly state: "delivered" | "failed" | "unchanged" }
+  | { readonly state: "pending"; readonly nextAttemptAt: Date };

@@ -1,0 +1,37 @@
+import { DAY_MS } from "./period.js";
+import type { WebhookEventName } from "./webhook.js";
+
+/** Somebody to write to. */
+export interface Recipient {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** A mail on its way to an account's contacts, in the hands of one worker until its lease ends. */
+export interface ClaimedMail {
+  readonly id: string;
+  readonly accountId: string;
+  readonly dispatchId: string;
+  readonly event: WebhookEventName;
+  readonly failures: number;
+  readonly createdAt: Date;
+  /** The contacts of this moment, not of the moment of failure. */
+  readonly recipients: readonly Recipient[];
+}
+
+/** What becomes of a mail after a look at it. */
+export type MailOutcome =
+  | { readonly state: "sent"; readonly at: Date; readonly refused: number }
+  | { readonly state: "no_contacts" | "kept" }
+  | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
+  | { readonly state: "expired"; readonly error: string };
+
+const firstDelaysSeconds = [10, 30, 60] as const; // G31
+const LATER_DELAY_SECONDS = 300; // G31
+const ALARMING_FAILURES = 3; // G31
+
+/** How long to wait after so many failures; null: the mail's day is over. */
+export const mailDelayAfterMs = (failures: number, ageMs: number): number | null =>
+  ageMs >= DAY_MS ? null : (firstDelaysSeconds[failures - 1] ?? LATER_DELAY_SECONDS) * 1000;
+
+export const isAlarming = (failures: number): boolean => failures >= ALARMING_FAILURES;

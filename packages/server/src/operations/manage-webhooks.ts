@@ -1,0 +1,95 @@
+import type { Actor } from "../domain/account.js";
+import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
+import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
+import { actorOf, type Caller, type Ports } from "./ports.js";
+
+const MAX_WEBHOOKS = 20;
+
+/** Sends the test request; never throws for what the network or the receiver does. */
+export type ProbeWebhook = (webhook: Webhook) => Promise<SentAttempt>;
+
+export interface WebhookPorts extends Ports {
+  readonly policy: AddressPolicy;
+  readonly newSecret: () => string;
+  readonly probe: ProbeWebhook;
+}
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly WebhookEventName[];
+}
+
+/** Registers a webhook after its address answered the test request (G34). */
+export const registerWebhook = async (
+  ports: WebhookPorts,
+  caller: Caller,
+  input: NewWebhook,
+): Promise<Result<Webhook>> => {
+  const { stores, transact, clock, newId, policy, newSecret, probe } = ports;
+  const url = checkWebhookUrl(input.url, policy);
+  if (isRefusal(url)) return url;
+  const before = await stores.webhooks.ofAccount(caller.accountId);
+  if (before.length >= MAX_WEBHOOKS) return tooMany();
+  const events = [...new Set(input.events)];
+  const identity = { id: newId("wh"), accountId: caller.accountId, createdAt: clock.now() };
+  const webhook: Webhook = { ...identity, url: url.href, events, secret: newSecret(), previousSecret: null };
+  const { ok, error } = await probe(webhook);
+  if (!ok) {
+    return invalid(
+      `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
+    );
+  }
+  return transact(async (inside) => {
+    // The lock lets one registration after the other count what is there.
+    await inside.accounts.lock(caller.accountId);
+    if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return tooMany();
+    await inside.webhooks.insert(webhook);
+    const act = { actor: actorOf(caller), at: webhook.createdAt };
+    await inside.audit.append(act, "webhook.create", webhook, { after: withoutSecret(webhook) });
+    return webhook;
+  });
+};
+
+export const deleteWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
+  transact(async (stores): Promise<Result<Webhook>> => {
+    const at = clock.now();
+    const webhook = await stores.webhooks.remove(caller.accountId, id, at);
+    if (webhook === null) return notFound("webhook");
+    await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
+      before: withoutSecret(webhook),
+    });
+    return webhook;
+  });
+
+/** Signs with a new secret from now on, and for a day with the one before as well. */
+export const rotateSecret = (
+  { transact, clock, newSecret }: Ports & Pick<WebhookPorts, "newSecret">,
+  actor: Actor,
+  id: string,
+) =>
+  transact(async (stores): Promise<Result<Webhook>> => {
+    const before = await stores.webhooks.lock(id);
+    if (before === null) return notFound("webhook");
+    const at = clock.now();
+    const after = withNewSecret(before, newSecret(), at);
+    await stores.webhooks.saveSecrets(after);
+    await stores.audit.append({ actor, at }, "webhook.rotate_secret", after, {
+      before: withoutSecret(before),
+      after: { ...withoutSecret(after), previousSecretUntil: after.previousSecret?.until },
+    });
+    return after;
+  });
+
+/** Sends the test request now, and answers how it went. */
+export const testWebhook = async (
+  { stores, probe }: Pick<WebhookPorts, "stores" | "probe">,
+  id: string,
+): Promise<Result<SentAttempt>> => {
+  const webhook = await stores.webhooks.find(id);
+  return webhook === null ? notFound("webhook") : probe(webhook);
+};
+
+const tooMany = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
+
+const withoutSecret = ({ id, url, events }: Webhook) => ({ id, url, events });

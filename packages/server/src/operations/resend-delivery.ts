@@ -1,0 +1,25 @@
+import type { Actor } from "../domain/account.js";
+import type { Delivery } from "../domain/delivery.js";
+import { invalid, notFound, type Result } from "../domain/refusal.js";
+import type { Ports } from "./ports.js";
+
+/** Has a delivery sent once more, at once and apart from the order, whatever its state (G32). */
+export const resendDelivery = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+  transact(async (stores): Promise<Result<Delivery>> => {
+    const delivery = await stores.deliveries.find(id);
+    if (delivery === null) return notFound("delivery");
+    // Locked, so that it is not deleted meanwhile.
+    const webhook = await stores.webhooks.lock(delivery.webhookId);
+    if (webhook === null) {
+      return invalid("the webhook of this delivery was deleted; the participant has to register one again");
+    }
+    const at = clock.now();
+    if (!(await stores.deliveries.resend(id, at))) return delivery;
+    const { webhookId, dispatchId, event, state } = delivery;
+    const subject = { id, accountId: webhook.accountId };
+    await stores.audit.append({ actor, at }, "delivery.resend", subject, {
+      before: { webhookId, dispatchId, event, state },
+      after: { webhookId, dispatchId, event, state, resendAt: at },
+    });
+    return { ...delivery, resendAt: at };
+  });

@@ -1,0 +1,46 @@
+import type { Dispatch } from "../domain/dispatch.js";
+import { type ClaimedMail, type MailOutcome, mailDelayAfterMs } from "../domain/mail.js";
+import type { DispatchView } from "./list-dispatches.js";
+import type { Clock } from "./ports.js";
+
+/** The queue of mails; any number of workers may share it. */
+export interface MailQueue {
+  /** Takes due mails until the lease ends. */
+  claim(now: Date, leasedUntil: Date, limit: number): Promise<readonly ClaimedMail[]>;
+  record(mail: ClaimedMail, outcome: MailOutcome): Promise<void>;
+}
+
+/** `refused`: how many recipients the mail server would not take, while it took others. */
+export type Handover = { readonly ok: true; readonly refused: number } | { readonly ok: false; readonly error: string };
+
+/** Hands a mail over to a mail server; never throws. */
+export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<Handover>;
+
+export interface MailPorts {
+  readonly queue: MailQueue;
+  readonly clock: Clock;
+  readonly dispatches: Pick<DispatchView, "findSeenBy">;
+  /** null: there is no mail server. */
+  readonly send: SendMail | null;
+}
+
+/** Tells the account's contacts of the dispatch as it is now, and records what came of it. */
+export const attemptMail = async (ports: MailPorts, mail: ClaimedMail): Promise<MailOutcome> => {
+  const outcome = await outcomeOf(ports, mail);
+  await ports.queue.record(mail, outcome);
+  return outcome;
+};
+
+const outcomeOf = async ({ clock, dispatches, send }: MailPorts, mail: ClaimedMail): Promise<MailOutcome> => {
+  if (mail.recipients.length === 0) return { state: "no_contacts" };
+  if (send === null) return { state: "kept" };
+  const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
+  if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
+  const handover = await send(mail, dispatch);
+  const now = clock.now();
+  if (handover.ok) return { state: "sent", at: now, refused: handover.refused };
+  const { error } = handover;
+  const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());
+  if (delayMs === null) return { state: "expired", error };
+  return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
+};

@@ -1,0 +1,94 @@
+import type { Attempt, Delivery } from "../domain/delivery.js";
+import type { DeliveryStore, Page, PageRequest } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { NOTICE_CHANNEL } from "./notice-store.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface DeliveryRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly dispatch_id: string;
+  readonly event: Delivery["event"];
+  readonly state: Delivery["state"];
+  readonly next_attempt_at: Date | null;
+  readonly resend_at: Date | null;
+  readonly created_at: Date;
+}
+
+interface AttemptRow {
+  readonly delivery_id: string;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly address: string | null;
+  readonly error: string | null;
+}
+
+type Attempts = ReadonlyMap<string, readonly Attempt[]>;
+
+const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  dispatchId: row.dispatch_id,
+  event: row.event,
+  state: row.state,
+  nextAttemptAt: row.next_attempt_at,
+  resendAt: row.resend_at,
+  createdAt: row.created_at,
+  attempts: attempts.get(row.id) ?? [],
+});
+
+export const deliveryStore = (db: Queryable): DeliveryStore => ({
+  async find(id) {
+    const { rows } = await db.query<DeliveryRow>("select * from deliveries where id = $1", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0], await attemptsOf(db, rows));
+  },
+  async ofWebhook(webhookId, page) {
+    const { rows } = await db.query<DeliveryRow>(
+      `select * from deliveries where webhook_id = $3 and ($1::bigint is null or seq < $1)
+       order by seq desc limit $2`,
+      [...pageParameters(page), webhookId],
+    );
+    return withAttempts(db, rows, page);
+  },
+  async ofDispatch(dispatchId, page) {
+    const { rows } = await db.query<DeliveryRow>(
+      `select * from deliveries where dispatch_id = $3 and ($1::bigint is null or seq < $1)
+       order by seq desc limit $2`,
+      [...pageParameters(page), dispatchId],
+    );
+    return withAttempts(db, rows, page);
+  },
+  async resend(id, at) {
+    const { rowCount } = await db.query("update deliveries set resend_at = $2 where id = $1 and resend_at is null", [
+      id,
+      at,
+    ]);
+    await db.query(`notify ${NOTICE_CHANNEL}`);
+    return rowCount === 1;
+  },
+});
+
+const withAttempts = async (
+  db: Queryable,
+  rows: readonly DeliveryRow[],
+  page: PageRequest,
+): Promise<Page<Delivery>> => {
+  const attempts = await attemptsOf(db, rows);
+  return pageOf(rows, page, (row) => fromRow(row, attempts));
+};
+
+/** Of all the deliveries at once, oldest first within each. */
+const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Attempts> => {
+  const { rows } = await db.query<AttemptRow>(
+    "select * from delivery_attempts where delivery_id = any($1) order by delivery_id, number",
+    [deliveries.map(({ id }) => id)],
+  );
+  const attempts = new Map<string, Attempt[]>();
+  for (const { delivery_id, duration_ms, at, status, address, error } of rows) {
+    const before = attempts.get(delivery_id) ?? [];
+    attempts.set(delivery_id, [...before, { at, status, durationMs: duration_ms, address, error }]);
+  }
+  return attempts;
+};

@@ -1,0 +1,62 @@
+import type pg from "pg";
+import type { ClaimedMail, Recipient } from "../domain/mail.js";
+import type { WebhookEventName } from "../domain/webhook.js";
+import type { MailQueue } from "../operations/send-mails.js";
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly dispatch_id: string;
+  readonly event: WebhookEventName;
+  readonly failures: number;
+  readonly created_at: Date;
+  readonly recipients: readonly Recipient[] | null;
+}
+
+const fromRow = (row: ClaimedRow): ClaimedMail => ({
+  id: row.id,
+  accountId: row.account_id,
+  dispatchId: row.dispatch_id,
+  event: row.event,
+  failures: row.failures,
+  createdAt: row.created_at,
+  recipients: row.recipients ?? [],
+});
+
+export const mailQueue = (pool: pg.Pool): MailQueue => ({
+  async claim(now, leasedUntil, limit) {
+    const { rows } = await pool.query<ClaimedRow>({
+      name: "claim-mails",
+      text: `with claimed as (
+               select id from mails
+               where state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
+               order by next_attempt_at limit $3 for update skip locked
+             )
+             update mails set leased_until = $2 where id in (select id from claimed)
+             returning id, account_id, dispatch_id, event, failures, created_at, (
+               select json_agg(json_build_object('name', name, 'email', email) order by seq)
+               from contacts where contacts.account_id = mails.account_id
+             ) as recipients`,
+      values: [now, leasedUntil, limit],
+    });
+    return rows.map(fromRow);
+  },
+  async record({ id }, outcome) {
+    const error = "error" in outcome ? outcome.error : null;
+    await pool.query({
+      name: "record-mail",
+      text: `update mails
+             set state = $2, next_attempt_at = $3, sent_at = $4, failures = failures + $5,
+               last_error = coalesce($6, last_error), leased_until = null
+             where id = $1 and state = 'waiting'`,
+      values: [
+        id,
+        outcome.state,
+        outcome.state === "waiting" ? outcome.nextAttemptAt : null,
+        outcome.state === "sent" ? outcome.at : null,
+        error === null ? 0 : 1,
+        error,
+      ],
+    });
+  },
+});

@@ -1,0 +1,15 @@
+import type { NoticeStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+
+/** Told at every commit of a notice: a hint to look, nothing more. */
+export const NOTICE_CHANNEL = "curtail_notices";
+
+export const noticeStore = (db: Queryable): NoticeStore => ({
+  async add({ dispatchId, event, dueAt }) {
+    await db.query("insert into notices (dispatch_id, event, due_at) values ($1, $2, $3)", [dispatchId, event, dueAt]);
+    await db.query(`notify ${NOTICE_CHANNEL}`);
+  },
+  async drop(dispatchId) {
+    await db.query("update notices set state = 'dropped' where dispatch_id = $1 and state = 'waiting'", [dispatchId]);
+  },
+});

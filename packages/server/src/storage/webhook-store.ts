@@ -1,0 +1,94 @@
+import type { PreviousSecret, Webhook } from "../domain/delivery.js";
+import type { WebhookEventName } from "../domain/webhook.js";
+import type { WebhookStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface WebhookRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly account_id: string;
+  readonly url: string;
+  readonly events: readonly WebhookEventName[];
+  readonly secret: string;
+  readonly previous_secret: string | null;
+  readonly previous_secret_until: Date | null;
+  readonly created_at: Date;
+}
+
+const fromRow = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  accountId: row.account_id,
+  url: row.url,
+  events: row.events,
+  secret: row.secret,
+  previousSecret: previousSecretOf(row),
+  createdAt: row.created_at,
+});
+
+const previousSecretOf = ({ previous_secret, previous_secret_until }: WebhookRow): PreviousSecret | null =>
+  previous_secret === null || previous_secret_until === null
+    ? null
+    : { secret: previous_secret, until: previous_secret_until };
+
+export const webhookStore = (db: Queryable): WebhookStore => ({
+  async insert({ id, accountId, url, events, secret, createdAt }) {
+    await db.query(
+      "insert into webhooks (id, account_id, url, events, secret, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, accountId, url, events, secret, createdAt],
+    );
+  },
+  async ofAccount(accountId) {
+    const { rows } = await db.query<WebhookRow>(
+      "select * from webhooks where account_id = $1 and deleted_at is null order by seq",
+      [accountId],
+    );
+    return rows.map(fromRow);
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<WebhookRow>(
+      `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+       order by seq limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async find(id) {
+    const { rows } = await db.query<WebhookRow>("select * from webhooks where id = $1 and deleted_at is null", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<WebhookRow>(
+      // Not `for update`: that would hold up whoever writes deliveries to it.
+      "select * from webhooks where id = $1 and deleted_at is null for no key update",
+      [id],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async saveSecrets({ id, secret, previousSecret }) {
+    await db.query("update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1", [
+      id,
+      secret,
+      previousSecret?.secret,
+      previousSecret?.until,
+    ]);
+  },
+  async wasEver(id) {
+    const { rowCount } = await db.query("select from webhooks where id = $1", [id]);
+    return rowCount === 1;
+  },
+  async remove(accountId, id, now) {
+    const { rows } = await db.query<WebhookRow>(
+      "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
+      [accountId, id, now],
+    );
+    if (rows[0] === undefined) return null;
+    await db.query(
+      `update deliveries
+       set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
+       where webhook_id = $1 and (state = 'pending' or resend_at is not null)`,
+      [id],
+    );
+    return fromRow(rows[0]);
+  },
+});

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type SignatureHeaders, verifySignature } from "../../src/delivery/signature.js";
+import { newDispatch, newProgram } from "../support/dispatching.js";
+import { expectError } from "../support/expect-error.js";
+import { type Received, type Receiver, receiver } from "../support/receiver.js";
+import { type Participant, type Running, running } from "../support/running.js";
+
+interface Webhook {
+  readonly id: string;
+  readonly secrets: readonly string[];
+}
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const register = async (participant: Participant, hook: Receiver, name = "dispatch.create"): Promise<string> =>
+  (await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name }] })).body.id;
+
+const subscribed = async (): Promise<{ participant: Participant; hook: Receiver; id: string }> => {
+  const [participant, hook] = [await service.newParticipant(), await receiver()];
+  return { participant, hook, id: await register(participant, hook) };
+};
+
+const webhooksOf = async ({ accountId }: Participant, query = ""): Promise<{ items: Webhook[]; next_cursor: string }> =>
+  (await service.operator("GET", `/accounts/${accountId}/webhooks${query}`)).body;
+
+const rotate = (id: string): Promise<Webhook> => service.made("POST", `/webhooks/${id}/rotate-secret`);
+
+/** Which of the secrets verify what was received; and as many signatures as there are. */
+const signedWith = (received: Received | undefined, secrets: readonly string[]): boolean[] => {
+  const headers = received?.headers as unknown as SignatureHeaders;
+  return secrets.map((secret) => verifySignature(headers, received?.text ?? "", secret, service.clock.now()));
+};
+
+describe("an account's webhooks", () => {
+  test("are listed with the secret that their requests are signed with, in pages", async () => {
+    const { participant, hook, id } = await subscribed();
+    const second = await register(participant, hook, "dispatch.update");
+    const page = await webhooksOf(participant, "?limit=1");
+    expect(page.items).toEqual([
+      {
+        id,
+        environment: "production",
+        url: hook.url,
+        events: ["dispatch.create"],
+        secrets: [expect.stringMatching(/^whsec_/)],
+        created_at: service.clock.now().toISOString().replace(".000Z", "Z"),
+      },
+    ]);
+    expect(signedWith(hook.received[0], page.items[0]?.secrets ?? [])).toEqual([true]);
+    const rest = await webhooksOf(participant, `?limit=1&cursor=${page.next_cursor}`);
+    expect(rest).toMatchObject({ items: [{ id: second, events: ["dispatch.update"] }], next_cursor: null });
+  });
+
+  test("are gone from the list once deleted; those of an unknown account are not found", async () => {
+    const { participant, id } = await subscribed();
+    await participant.call("DELETE", `/webhooks/${id}`);
+    expect(await webhooksOf(participant)).toEqual({ items: [], next_cursor: null });
+    expectError(await service.operator("GET", "/accounts/acc_0/webhooks"), 404, /No such account/);
+  });
+});
+
+describe("a new secret", () => {
+  test("signs beside the one before for 24 hours, then alone", async () => {
+    const { participant, hook, id } = await subscribed();
+    const program = await newProgram(service, [participant]);
+    const before = (await webhooksOf(participant)).items[0]?.secrets;
+    const { secrets } = await rotate(id);
+    expect(secrets).toHaveLength(2);
+    expect(secrets.slice(1)).toEqual(before);
+    expect(secrets[0]).not.toBe(secrets[1]);
+
+    service.clock.advance({ hours: 23, minutes: 59 });
+    await newDispatch(service, program);
+    const [during] = await hook.notices(1);
+    expect(signedWith(during, secrets)).toEqual([true, true]);
+
+    service.clock.advance({ minutes: 1 });
+    await newDispatch(service, program);
+    const [, after] = await hook.notices(2);
+    expect(signedWith(after, secrets)).toEqual([true, false]);
+    expect((await webhooksOf(participant)).items[0]?.secrets).toEqual([secrets[0]]);
+  });
+
+  test("ends the oldest of three at once", async () => {
+    const { id, participant } = await subscribed();
+    const { secrets: first } = await rotate(id);
+    const { secrets: second } = await rotate(id);
+    expect(second).toEqual([expect.stringMatching(/^whsec_/), first[0]]);
+    expect((await webhooksOf(participant)).items[0]?.secrets).toEqual(second);
+  });
+
+  test("is in the audit log as an act of the operator, but no secret is", async () => {
+    const { id, participant } = await subscribed();
+    await rotate(id);
+    const { text, body } = await service.operator("GET", "/audit?limit=1");
+    const entry = {
+      action: "webhook.rotate_secret",
+      actor: "operator",
+      subject: id,
+      account_id: participant.accountId,
+    };
+    expect(body.items).toMatchObject([entry]);
+    expect(text).not.toContain("whsec_");
+  });
+
+  test("is not made for a webhook that was deleted, or never was", async () => {
+    const { id, participant } = await subscribed();
+    await participant.call("DELETE", `/webhooks/${id}`);
+    for (const gone of [id, "wh_0"]) {
+      expectError(await service.operator("POST", `/webhooks/${gone}/rotate-secret`), 404, /No such webhook/);
+      expectError(await service.operator("POST", `/webhooks/${gone}/test`), 404, /No such webhook/);
+    }
+  });
+});
+
+describe("testing a webhook", () => {
+  test("sends the test request, signed with every valid secret, and tells how it went", async () => {
+    const { hook, id } = await subscribed();
+    const { secrets } = await rotate(id);
+    const { body } = await service.operator("POST", `/webhooks/${id}/test`);
+    expect(body).toEqual({
+      ok: true,
+      status: 200,
+      duration_ms: expect.any(Number),
+      address: "127.0.0.1",
+      error: null,
+    });
+    expect(hook.received.map(({ text }) => text)).toEqual(Array(2).fill('{"event":{"name":""},"resource":""}'));
+    expect(signedWith(hook.received[1], secrets)).toEqual([true, true]);
+  });
+
+  test("that fails tells why, and is not tried again", async () => {
+    const { hook, id } = await subscribed();
+    hook.answer = 503;
+    const { status, body } = await service.operator("POST", `/webhooks/${id}/test`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: false, status: 503, error: "status_503" });
+    hook.answer = (response) => response.destroy();
+    expect((await service.operator("POST", `/webhooks/${id}/test`)).body).toMatchObject({ ok: false, status: null });
+    expect((await service.operator("GET", `/webhooks/${id}/deliveries`)).body.items).toEqual([]);
+    expect(hook.received).toHaveLength(3);
+  });
+});

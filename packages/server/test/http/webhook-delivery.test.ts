@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Received, type Receiver, receiver } from "../support/receiver.js";
+import { type Participant, type Running, running } from "../support/running.js";
+
+let service: Running;
+let program: { id: string };
+
+beforeAll(async () => {
+  service = await running();
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
+  program = await service.made("POST", "/programs", body);
+});
+
+const ahead = (minutes: number): string => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString();
+
+const subscribed = async (
+  ...names: string[]
+): Promise<{ participant: Participant; hook: Receiver; webhookId: string }> => {
+  const participant = await service.newParticipant();
+  const hook = await receiver();
+  const events = (names.length === 0 ? ["dispatch.create", "dispatch.update"] : names).map((name) => ({ name }));
+  const { body } = await participant.call("POST", "/webhooks", { url: hook.url, events });
+  return { participant, hook, webhookId: body.id };
+};
+
+const dispatchOver = (participants: readonly Participant[], more: object = {}) =>
+  service.made("POST", "/dispatches", {
+    program_id: program.id,
+    start_time: ahead(60),
+    sites: participants.map(({ sites }) => ({ site_id: sites[0]?.id })),
+    ...more,
+  });
+
+const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const told = (notices: readonly Received[]) => notices.map(({ event, resource }) => [event, resource]);
+
+/** Nothing came: shown by what is sent after it, and comes first. */
+const settled = async (hook: Receiver, participant: Participant, before: number): Promise<void> => {
+  const { id } = await dispatchOver([participant]);
+  const notices = await hook.notices(before + 1);
+  expect(told(notices).at(-1)).toEqual(["dispatch.create", `/2022-04-15/dispatches/${id}`]);
+  expect(notices).toHaveLength(before + 1);
+};
+
+describe("a dispatch", () => {
+  test("is told when created, changed and cancelled, as a thin event that leads to it", async () => {
+    const { participant, hook } = await subscribed();
+    const { id } = await dispatchOver([participant]);
+    const resource = `/2022-04-15/dispatches/${id}`;
+    const [first] = await hook.notices(1);
+    expect(first?.text).toBe(JSON.stringify({ event: { name: "dispatch.create" }, resource }));
+    expect((await participant.call("GET", resource.replace("/2022-04-15", ""))).body).toMatchObject({ id });
+    await change(id, { end_time: ahead(120) });
+    await change(id, { authorized: false });
+    const notices = await hook.notices(3);
+    expect(told(notices).map(([event]) => event)).toEqual(["dispatch.create", "dispatch.update", "dispatch.update"]);
+    expect(new Set(notices.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  });
+
+  test("is told at its notification time, also to a webhook registered since; cancelled before, never", async () => {
+    const participant = await service.newParticipant();
+    const hook = await receiver();
+    const later = await dispatchOver([participant], { notification_time: ahead(10) });
+    const never = await dispatchOver([participant], { notification_time: ahead(10) });
+    await change(later.id, { end_time: ahead(300) });
+    await change(never.id, { authorized: false });
+    await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+    await settled(hook, participant, 0);
+    service.clock.advance({ minutes: 11 });
+    expect(told(await hook.notices(2))[1]).toEqual(["dispatch.create", `/2022-04-15/dispatches/${later.id}`]);
+    await settled(hook, participant, 2);
+  });
+
+  test("of two accounts is told to each once; of a third, not at all; by events subscribed", async () => {
+    const [anna, ben, carl] = [await subscribed(), await subscribed("dispatch.update"), await subscribed()];
+    const { id } = await dispatchOver([anna.participant, ben.participant]);
+    await change(id, { end_time: ahead(90) });
+    expect(told(await anna.hook.notices(2)).map(([event]) => event)).toEqual(["dispatch.create", "dispatch.update"]);
+    expect(told(await ben.hook.notices(1)).map(([event]) => event)).toEqual(["dispatch.update"]);
+    await settled(carl.hook, carl.participant, 0);
+  });
+
+  test("is not told to a deleted webhook", async () => {
+    const { participant, hook, webhookId } = await subscribed();
+    const other = await receiver();
+    await participant.call("POST", "/webhooks", { url: other.url, events: [{ name: "dispatch.create" }] });
+    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    await dispatchOver([participant]);
+    await other.notices(1);
+    expect(hook.received.filter(({ event }) => event !== "")).toEqual([]);
+  });
+});
+
+describe("a delivery that fails", () => {
+  const delays = [2, 6, 18, 54].map((seconds) => seconds * 1.25);
+
+  test("is tried five times at the decided delays, always with the same id, and is then failed", async () => {
+    const { participant, hook } = await subscribed();
+    hook.answer = 503;
+    const { id } = await dispatchOver([participant]);
+    for (const [index, seconds] of delays.entries()) {
+      await hook.notices(index + 1);
+      await recorded(id, index + 1);
+      service.clock.advance({ seconds });
+    }
+    const notices = await hook.notices(5);
+    await expect.poll(() => statesOf(id)).toEqual(["failed"]);
+    expect(new Set(notices.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    service.clock.advance({ hours: 1 });
+    hook.answer = 200;
+    await settled(hook, participant, 5);
+  });
+
+  test("and recovers on the third attempt is delivered, and what came after it waits for it", async () => {
+    const { participant, hook } = await subscribed();
+    hook.answer = 500;
+    const { id } = await dispatchOver([participant]);
+    await recorded(id, 1);
+    await change(id, { end_time: ahead(200) });
+    service.clock.advance({ seconds: 3 });
+    await recorded(id, 2);
+    hook.answer = 204;
+    service.clock.advance({ seconds: 8 });
+    const notices = await hook.notices(4);
+    const order = ["dispatch.create", "dispatch.create", "dispatch.create", "dispatch.update"];
+    expect(told(notices).map(([event]) => event)).toEqual(order);
+    await expect.poll(() => statesOf(id)).toEqual(["delivered", "delivered"]);
+  });
+});
+
+const statesOf = async (dispatchId: string): Promise<string[]> => {
+  const sql = "select state from deliveries where dispatch_id = $1 order by seq";
+  return (await service.database.pool.query<{ state: string }>(sql, [dispatchId])).rows.map(({ state }) => state);
+};
+
+/** Waits until so many attempts of the dispatch's deliveries are recorded. */
+const recorded = (dispatchId: string, count: number): Promise<void> => {
+  const sql = `select count(*) as count from delivery_attempts
+               join deliveries on deliveries.id = delivery_id where dispatch_id = $1`;
+  const attempts = async (): Promise<number> => (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
+  return expect.poll(attempts, { timeout: 5000 }).toBe(count);
+};

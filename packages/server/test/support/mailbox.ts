@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll } from "vitest";
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly messageId: string;
+  /** As it came, its quoted-printable parts decoded. */
+  readonly content: string;
+}
+
+/** A mail server on a real socket: keeps what it is handed, and can be shut and opened again at the same address. */
+export interface Mailbox {
+  readonly url: string;
+  readonly received: readonly ReceivedMail[];
+  /** Addresses that it refuses. */
+  readonly refused: Set<string>;
+  close(): Promise<void>;
+  open(): Promise<void>;
+}
+
+export const mailbox = async (): Promise<Mailbox> => {
+  const received: ReceivedMail[] = [];
+  const refused = new Set<string>();
+  let server: SMTPServer | undefined;
+  let port = 0;
+  const close = async (): Promise<void> => {
+    const closing = server;
+    server = undefined;
+    if (closing !== undefined) await new Promise<void>((resolve) => closing.close(() => resolve()));
+  };
+  const open = async (): Promise<void> => {
+    if (server !== undefined) return;
+    server = smtpServer((mail) => received.push(mail), refused);
+    const listening = server.listen(port, "127.0.0.1");
+    await once(listening, "listening");
+    port = (listening.address() as AddressInfo).port;
+  };
+  await open();
+  afterAll(close);
+  return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
+};
+
+const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer =>
+  new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
+    onData(stream, { envelope }, done) {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      stream.on("end", () => {
+        const raw = Buffer.concat(parts).toString();
+        const header = (name: string): string => new RegExp(`^${name}: (.*)$`, "im").exec(unfolded(raw))?.[1] ?? "";
+        keep({
+          from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+          to: envelope.rcptTo.map(({ address }) => address),
+          subject: header("subject"),
+          messageId: header("message-id"),
+          content: decoded(raw),
+        });
+        done();
+      });
+    },
+  });
+
+const unfolded = (raw: string): string => raw.replace(/\r\n[ \t]+/g, " ");
+
+const decoded = (raw: string): string =>
+  raw
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

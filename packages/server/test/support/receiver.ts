@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect } from "vitest";
+
+export interface Received {
+  readonly event: string;
+  readonly resource: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+}
+
+/** A participant's receiver on a real socket: keeps what it is sent, and answers as it is told. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** Status of the answers from now on; a function may answer by itself. */
+  answer: number | ((response: ServerResponse) => void);
+  /** Waits until so many notices, test requests not counted, have come. */
+  notices(count: number): Promise<Received[]>;
+}
+
+export const receiver = async (): Promise<Receiver> => {
+  const received: Received[] = [];
+  const self: Receiver = {
+    url: "",
+    received,
+    answer: 200,
+    async notices(count) {
+      await expect.poll(() => noticesIn(received).length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
+      return noticesIn(received);
+    },
+  };
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
+    received.push({ event: event.name, resource, headers: request.headers, text });
+    if (typeof self.answer === "function") self.answer(response);
+    else response.writeHead(self.answer).end();
+  };
+  const server = createServer((request, response) => void take(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
+};
+
+/** Without the test requests of registrations. */
+const noticesIn = (received: readonly Received[]): Received[] => received.filter(({ event }) => event !== "");
