@@ -48,7 +48,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
   );
-  const delivery = wireDelivery({ config, pool, logger, clock, publicUrl: config.publicUrl ?? configuredUrl(config) });
+  const delivery = wireDelivery({
+    config,
+    pool,
+    logger,
+    clock,
+    metrics,
+    publicUrl: config.publicUrl ?? configuredUrl(config),
+  });
   const operator = {
     ...ports,
     ...delivery.webhooks,

@@ -14,6 +14,8 @@ export interface AddressPolicy {
 /** One attempt over all its redirects (G30). */
 export const ATTEMPT_MS = 10_000;
 export const MAX_REDIRECTS = 3;
+/** G32; of all workers together. */
+export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 export const KEPT_RESPONSE_BYTES = 1024;
 /** As the contract has it. */

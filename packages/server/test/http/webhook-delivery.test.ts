@@ -140,3 +140,25 @@ const recorded = (dispatchId: string, count: number): Promise<void> => {
   const attempts = async (): Promise<number> => (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
   return expect.poll(attempts, { timeout: 5000 }).toBe(count);
 };
+
+test("attempts are counted by result, and the first of each delivery is timed from the notice", async () => {
+  const counts = async (): Promise<readonly number[]> => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1] ?? 0);
+    return [
+      valueOf('curtail_webhook_attempts_total\\{result="success"\\}'),
+      valueOf('curtail_webhook_attempts_total\\{result="failure"\\}'),
+      valueOf("curtail_webhook_first_attempt_seconds_count"),
+    ];
+  };
+  const { participant, hook } = await subscribed("dispatch.create");
+  const before = await counts();
+  hook.answer = 500;
+  await dispatchOver([participant]);
+  await hook.notices(1);
+  hook.answer = 200;
+  const since = async () => (await counts()).map((count, index) => count - (before[index] ?? 0));
+  await expect.poll(since).toEqual([0, 1, 1]);
+  service.clock.advance({ seconds: 3 });
+  await expect.poll(since, { timeout: 5000 }).toEqual([1, 1, 1]);
+});
