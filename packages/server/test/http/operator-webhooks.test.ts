@@ -55,6 +55,16 @@ describe("an account's webhooks", () => {
     expect(rest).toMatchObject({ items: [{ id: second, events: ["dispatch.update"] }], next_cursor: null });
   });
 
+  test("are those of production; the sandbox has none yet", async () => {
+    const { participant, id } = await subscribed();
+    expect(await webhooksOf(participant, "?environment=production")).toMatchObject({ items: [{ id }] });
+    expect(await webhooksOf(participant, "?environment=sandbox")).toEqual({ items: [], next_cursor: null });
+    const { accountId } = participant;
+    const wrong = await service.operator("GET", `/accounts/${accountId}/webhooks?environment=staging`);
+    expectError(wrong, 400, /environment/);
+    expectError(await service.operator("GET", "/accounts/acc_0/webhooks?environment=sandbox"), 404, /No such account/);
+  });
+
   test("are gone from the list once deleted; those of an unknown account are not found", async () => {
     const { participant, id } = await subscribed();
     await participant.call("DELETE", `/webhooks/${id}`);

@@ -23,7 +23,9 @@ export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
     const now = ports.clock.now();
     return listed(
       query,
-      (page) => ports.stores.webhooks.list(params.id, page),
+      // The sandbox has no webhooks of its own yet.
+      async (page) =>
+        query.environment === "sandbox" ? { items: [], next: null } : ports.stores.webhooks.list(params.id, page),
       (webhook) => toWire(webhook, now),
     );
   });
