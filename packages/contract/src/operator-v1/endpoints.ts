@@ -3,6 +3,7 @@ import { listAudit } from "./audit.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
@@ -38,6 +39,7 @@ export const operatorEndpoints = [
   dispatch.listAllDispatches,
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
+  listEvidence,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

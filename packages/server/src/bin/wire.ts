@@ -6,12 +6,14 @@ import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
+import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
 import { keySecrets, newId } from "../runtime/secrets.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
+import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
@@ -65,13 +67,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
-  const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(participant, metrics),
+      participant: counted(withReadsRecorded(production, reads, clock), metrics),
       operator,
       isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
       claimKey: (token) => claimKey(ports, token),
@@ -85,6 +88,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     app,
     async close() {
       await app.close();
+      await reads.settle();
       await delivery.stop();
       clearInterval(touching);
       await noteUse();

@@ -8,6 +8,7 @@ import { accountRoutes, contactRoutes } from "./operator/account.js";
 import { auditRoutes } from "./operator/audit.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
+import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
@@ -127,5 +128,6 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  evidenceRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -2,6 +2,7 @@ import type { Account, Actor, Contact } from "../domain/account.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
+import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { Result } from "../domain/refusal.js";
@@ -16,15 +17,15 @@ export interface Clock {
 /** Makes opaque, unguessable ids: `dis_…`, `site_…`. */
 export type NewId = (prefix: string) => string;
 
-export interface PageRequest {
+export interface PageRequest<C = number> {
   /** Cursor of the page before; null for the first page. */
-  readonly after: number | null;
+  readonly after: C | null;
   readonly limit: number;
 }
 
-export interface Page<T> {
+export interface Page<T, C = number> {
   readonly items: readonly T[];
-  readonly next: number | null;
+  readonly next: C | null;
 }
 
 export interface AccountStore {
@@ -152,6 +153,33 @@ export interface DeliveryStore {
   resend(id: string, at: Date): Promise<boolean>;
 }
 
+/** Whose evidence is asked for: an account's, that of a site's account, or that of all. */
+export interface EvidenceFilter {
+  readonly accountId: string | null;
+  readonly siteId: string | null;
+}
+
+/** A dispatch, as far as its evidence needs it. */
+export interface EvidenceSubject {
+  readonly notification: Date;
+  /** An account of the dispatch that meets the filter; null where none does. */
+  readonly accountId: string | null;
+}
+
+/** The evidence that is asked for: of a dispatch, of one account of it or of all. */
+export interface EvidenceRequest {
+  readonly dispatchId: string;
+  readonly accountId: string | null;
+  /** What participants could see of the dispatch, and from when on. */
+  readonly revealed: readonly Revealed[];
+}
+
+export interface EvidenceStore {
+  findSubject(dispatchId: string, filter: EvidenceFilter): Promise<EvidenceSubject | null>;
+  /** Oldest first. */
+  list(request: EvidenceRequest, page: PageRequest<EvidencePlace>): Promise<Page<Evidence, EvidencePlace>>;
+}
+
 /** Who acted, and when. */
 export interface Act {
   readonly actor: Actor;
@@ -195,6 +223,7 @@ export interface Stores {
   readonly webhooks: WebhookStore;
   readonly notices: NoticeStore;
   readonly deliveries: DeliveryStore;
+  readonly evidence: EvidenceStore;
   readonly audit: AuditStore;
 }
 

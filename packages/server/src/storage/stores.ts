@@ -6,6 +6,7 @@ import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
+import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
 import { noticeStore } from "./notice-store.js";
 import { programStore } from "./program-store.js";
@@ -24,6 +25,7 @@ export const storesOver = (db: Queryable): Stores => ({
   webhooks: webhookStore(db),
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
+  evidence: evidenceStore(db),
   audit: auditStore(db),
 });
 

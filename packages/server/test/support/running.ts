@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { endpoints, operator as operatorContract } from "@curtail/contract";
 import { afterAll } from "vitest";
-import { wireService } from "../../src/bin/wire.js";
+import { type Service, wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
 import { checkedAgainst } from "./contract-check.js";
@@ -21,6 +21,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** The service once more over the same database, as after a restart or in a second process; answers its address. */
+  another(): Promise<string>;
 }
 
 export interface NewParticipant {
@@ -44,14 +46,19 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   const clock = fakeClock();
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  const logger = buildLogger("silent");
-  const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-  await service.app.listen({ host: "127.0.0.1", port: 0 });
+  const services: Service[] = [];
+  const another = async (): Promise<string> => {
+    const logger = buildLogger("silent");
+    const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
+    services.push(service);
+    await service.app.listen({ host: "127.0.0.1", port: 0 });
+    return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  };
   afterAll(async () => {
-    await service.close();
+    await Promise.all(services.map((service) => service.close()));
     await database.drop();
   });
-  const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  const url = await another();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -66,6 +73,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     operator,
     made,
     newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
+    another,
   };
 };
 

@@ -103,6 +103,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listDispatchDeliveries,
     columns: ["webhook_id", ...deliveryColumns],
   },
+  { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "audit",
