@@ -17,6 +17,9 @@ const planted = [
   [`${server}/delivery`, "pg"],
   [`${server}/runtime`, "../domain/dispatch.js"],
   ["packages/measure/src", "node:fs"],
+  ["packages/openadr/src", "node:fs"],
+  ["packages/openadr/src", "@curtail/measure"],
+  ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
 ];

@@ -1,0 +1,16 @@
+export type { ActivePeriod } from "./active-period.js";
+export * from "./build.js";
+export type { CreatedEvent, EventResponse, OptType } from "./created-event.js";
+export type { DistributeEvent } from "./distribute-event.js";
+export { formatDuration, parseDuration } from "./duration.js";
+export type { Event } from "./event.js";
+export type { EventDescriptor, EventStatus } from "./event-descriptor.js";
+export type { EventSignal, SignalInterval, SignalType } from "./event-signal.js";
+export type { EventTarget } from "./event-target.js";
+export { MAX_MESSAGE_BYTES } from "./guard.js";
+export type { Fault, Refusal } from "./invalid-data.js";
+export type { Message } from "./message.js";
+export { NAMESPACES } from "./namespaces.js";
+export * from "./parse.js";
+export type { RequestEvent } from "./request-event.js";
+export { type EiResponse, okResponse, RESPONSE_CODES, type Response } from "./response.js";
