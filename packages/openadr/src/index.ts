@@ -1,6 +1,8 @@
+export * from "./acknowledge.js";
 export type { ActivePeriod } from "./active-period.js";
 export * from "./build.js";
 export type { CreatedEvent, EventResponse, OptType } from "./created-event.js";
+export { type Dispatch, type DispatchSite, defaultLevel, type EventLevel } from "./dispatch.js";
 export type { DistributeEvent } from "./distribute-event.js";
 export { formatDuration, parseDuration } from "./duration.js";
 export type { Event } from "./event.js";
@@ -9,8 +11,11 @@ export type { EventSignal, SignalInterval, SignalType } from "./event-signal.js"
 export type { EventTarget } from "./event-target.js";
 export { MAX_MESSAGE_BYTES } from "./guard.js";
 export type { Fault, Refusal } from "./invalid-data.js";
+export * from "./list-events.js";
 export type { Message } from "./message.js";
 export { NAMESPACES } from "./namespaces.js";
 export * from "./parse.js";
+export { prioritiesOf } from "./priority.js";
 export type { RequestEvent } from "./request-event.js";
 export { type EiResponse, okResponse, RESPONSE_CODES, type Response } from "./response.js";
+export * from "./ven-state.js";

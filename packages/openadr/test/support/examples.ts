@@ -1,6 +1,8 @@
 import type { CreatedEvent, EventResponse } from "../../src/created-event.js";
+import type { Dispatch } from "../../src/dispatch.js";
 import type { DistributeEvent } from "../../src/distribute-event.js";
 import type { Event } from "../../src/event.js";
+import { type Listing, listEvents, type Ven } from "../../src/list-events.js";
 import { okResponse } from "../../src/response.js";
 
 export const at = (time: string): Date => new Date(`2026-06-01T${time}Z`);
@@ -60,3 +62,41 @@ export const createdEvent = (...eventResponses: EventResponse[]): CreatedEvent =
   eventResponses,
   venId: "ven-1",
 });
+
+/** A dispatch from 18:00 to 19:30, notified at noon. */
+export const aDispatch = (changes: Partial<Dispatch> = {}): Dispatch => ({
+  id: "dispatch-1",
+  notification: at("12:00:00"),
+  start: at("18:00:00"),
+  end: at("19:30:00"),
+  modificationNumber: 0,
+  createdAt: at("11:00:00"),
+  cancelledAt: null,
+  test: false,
+  level: 2,
+  rampUpSeconds: 600,
+  recoverySeconds: 0,
+  marketContext: "*",
+  priority: null,
+  sites: [{ id: "site-1", customerLocationId: "" }],
+  comment: null,
+  ...changes,
+});
+
+export const aVen = (changes: Partial<Ven> = {}): Ven => ({
+  venId: "ven-1",
+  targetVenId: true,
+  resourceIdFrom: "site_id",
+  askToAnswer: true,
+  ...changes,
+});
+
+export const aListing = (now: Date, ...dispatches: Dispatch[]): Listing => ({
+  ven: aVen(),
+  dispatches,
+  state: new Map(),
+  now,
+});
+
+/** What a VEN gets at this time when it has been shown nothing yet. */
+export const listed = (now: Date, ...dispatches: Dispatch[]): Event[] => listEvents(aListing(now, ...dispatches));
