@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { diag } from "libxml2-wasm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_MESSAGE_BYTES } from "../src/guard.js";
@@ -93,6 +94,31 @@ describe("nothing of it is XML of ours", () => {
   test("what is refused is not repeated", () => {
     const read = parseMessage(Buffer.from(around(`<secret-${"x".repeat(50)}`)));
     expect(JSON.stringify(read)).not.toContain("secret");
+  });
+});
+
+describe("whatever arrives, nothing is thrown", () => {
+  test("any bytes", () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => typeof parseMessage(bytes).kind === "string"));
+  });
+
+  test("a message of which a part was replaced", () => {
+    const message = Buffer.from(around(POLL));
+    const edit = fc.record({
+      at: fc.nat({ max: message.length }),
+      length: fc.nat({ max: 20 }),
+      bytes: fc.oneof(
+        fc.uint8Array({ maxLength: 8 }),
+        fc.constantFrom("<", "</", "<!", "<?", "&", "]]>", "-->", '"', "xmlns:").map((text) => Buffer.from(text)),
+      ),
+    });
+    fc.assert(
+      fc.property(edit, ({ at, length, bytes }) => {
+        const edited = Buffer.concat([message.subarray(0, at), bytes, message.subarray(at + length)]);
+        return typeof parseMessage(edited).kind === "string";
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
