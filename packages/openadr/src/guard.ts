@@ -22,9 +22,13 @@ export const guard = (xml: string): void => {
     const tag = readTag(xml, at);
     if (tag.opens) elements++;
     depth += tag.depthChange;
-    if (depth > MAX_DEPTH) throw new InvalidData("too_deep", `the message has more than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH)
+      throw new InvalidData("too_deep", `the message has more than ${MAX_DEPTH} levels; nest it as the schema does`);
     if (elements > MAX_ELEMENTS) {
-      throw new InvalidData("too_many_elements", `the message has more than ${MAX_ELEMENTS} elements`);
+      throw new InvalidData(
+        "too_many_elements",
+        `the message has more than ${MAX_ELEMENTS} elements; send less at a time`,
+      );
     }
     at = tag.end;
   }

@@ -14,13 +14,14 @@ const OPTIONS = (ParseOption.XML_PARSE_NO_XXE |
 /** The root of a document from an untrusted peer. Throws `InvalidData`, in bounded time and memory. */
 export const readXml = (bytes: Uint8Array, charset: string | null): Element => {
   if (bytes.length > MAX_MESSAGE_BYTES) {
-    throw new InvalidData("too_large", `the message has more than ${MAX_MESSAGE_BYTES} bytes`);
+    throw new InvalidData("too_large", `the message has more than ${MAX_MESSAGE_BYTES} bytes; send less at a time`);
   }
   const xml = decode(bytes, charset).trim();
   guard(xml);
   const document = parse(xml);
   try {
-    if (document.dtd !== null) throw new InvalidData("doctype", "the message has a document type declaration");
+    if (document.dtd !== null)
+      throw new InvalidData("doctype", "the message has a document type declaration; send it without");
     return toElement(document.root);
   } finally {
     document.dispose();
@@ -32,7 +33,7 @@ const parse = (xml: string): XmlDocument => {
     return XmlDocument.fromString(xml, { option: OPTIONS });
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw new InvalidData("not_well_formed", "the message is not well-formed XML");
+    throw new InvalidData("not_well_formed", "the message is not well-formed XML; correct it and send it again");
   }
 };
 

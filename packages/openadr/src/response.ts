@@ -61,6 +61,6 @@ export const readEiResponse = (parent: Element): EiResponse => ({
 });
 
 const checkedCode = (code: string): string => {
-  if (!/^\d{3}$/.test(code)) throw invalidData("ei:responseCode is not three digits");
+  if (!/^\d{3}$/.test(code)) throw invalidData("ei:responseCode is not three digits; write it as 200");
   return code;
 };

@@ -9,7 +9,8 @@ export const optionalCount = (parent: Element, name: QualifiedName): number | nu
   const raw = optionalText(parent, name);
   if (raw === null) return null;
   const count = /^\+?\d{1,10}$/.test(raw) ? Number(raw) : Number.NaN;
-  if (!(count <= MAX_UNSIGNED_INT)) throw invalidData(`${name} is not a whole number from 0 to ${MAX_UNSIGNED_INT}`);
+  if (!(count <= MAX_UNSIGNED_INT))
+    throw invalidData(`${name} is not a number; give a whole one from 0 to ${MAX_UNSIGNED_INT}`);
   return count;
 };
 
@@ -21,7 +22,7 @@ export const count = (parent: Element, name: QualifiedName): number => {
 
 export const decimal = (parent: Element, name: QualifiedName): number => {
   const value = Number(text(parent, name));
-  if (!Number.isFinite(value)) throw invalidData(`${name} in ${parent.name} is not a number`);
+  if (!Number.isFinite(value)) throw invalidData(`${name} in ${parent.name} is not a number; write it as 1.0`);
   return value;
 };
 
@@ -40,6 +41,6 @@ export const durationSeconds = (parent: Element, name: QualifiedName): number =>
 /** One of the words that the schema allows. */
 export const oneOf = <Word extends string>(words: readonly Word[], found: string, name: QualifiedName): Word => {
   const word = words.find((each) => each === found);
-  if (word === undefined) throw invalidData(`${name} is none of ${words.join(", ")}`);
+  if (word === undefined) throw invalidData(`${name} is unknown; use one of ${words.join(", ")}`);
   return word;
 };
