@@ -61,5 +61,7 @@ create table delivery_attempts (
   duration_ms int not null,
   address text,
   error text,
+  -- An operator asked for it, beside the retries.
+  is_resend boolean not null,
   primary key (delivery_id, number)
 );

@@ -148,9 +148,9 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
              ), locked as materialized (
                select id from deliveries where id in (select id from given) order by id for update
              ), attempted as (
-               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error)
+               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend)
                select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
-                 at, status, duration_ms, address, error from given
+                 at, status, duration_ms, address, error, is_resend from given
              ), recorded as (
                update deliveries
                set state = coalesce(outcome, state),

@@ -43,7 +43,7 @@ const now = (): string => service.clock.now().toISOString().replace(".000Z", "Z"
 /** The newest delivery of a dispatch, once so many attempts of it are recorded. */
 const attempted = async (dispatchId: string, count: number): Promise<Delivery> => {
   const newest = async () => (await listOf(`/dispatches/${dispatchId}`))[0];
-  await expect.poll(async () => (await newest())?.attempts.length, { timeout: 5000 }).toBe(count);
+  await expect.poll(async () => (await newest())?.attempts.length, { timeout: 15_000 }).toBe(count);
   return (await newest()) as Delivery;
 };
 

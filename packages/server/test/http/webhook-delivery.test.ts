@@ -138,7 +138,7 @@ const recorded = (dispatchId: string, count: number): Promise<void> => {
   const sql = `select count(*) as count from delivery_attempts
                join deliveries on deliveries.id = delivery_id where dispatch_id = $1`;
   const attempts = async (): Promise<number> => (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
-  return expect.poll(attempts, { timeout: 5000 }).toBe(count);
+  return expect.poll(attempts, { timeout: 15_000 }).toBe(count);
 };
 
 test("attempts are counted by result, and the first of each delivery is timed from the notice", async () => {
@@ -160,5 +160,5 @@ test("attempts are counted by result, and the first of each delivery is timed fr
   const since = async () => (await counts()).map((count, index) => count - (before[index] ?? 0));
   await expect.poll(since).toEqual([0, 1, 1]);
   service.clock.advance({ seconds: 3 });
-  await expect.poll(since, { timeout: 5000 }).toEqual([1, 1, 1]);
+  await expect.poll(since, { timeout: 15_000 }).toEqual([1, 1, 1]);
 });

@@ -57,7 +57,7 @@ const mailRows = async (on: Running, dispatchId: string) => {
 };
 
 const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
-  await expect.poll(read, { timeout: 5000 }).toEqual(expected);
+  await expect.poll(read, { timeout: 15_000 }).toEqual(expected);
 };
 
 /** The mails about a dispatch that come when something is done. */
@@ -65,7 +65,7 @@ const newMails = async (dispatchId: string, count: number, act: () => unknown): 
   const about = () => inbox.received.filter(({ content }) => content.includes(dispatchId));
   const before = about().length;
   await act();
-  await expect.poll(() => about().length, { timeout: 5000 }).toBe(before + count);
+  await expect.poll(() => about().length, { timeout: 15_000 }).toBe(before + count);
   return about().slice(before);
 };
 
