@@ -56,6 +56,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     logger,
     clock,
     metrics,
+    alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const operator = {

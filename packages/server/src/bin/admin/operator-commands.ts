@@ -106,6 +106,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
+    noun: "alarms",
+    verb: "list",
+    endpoint: operator.listAlarms,
+    columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
+  },
+  { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
+  {
     noun: "audit",
     verb: "list",
     endpoint: operator.listAudit,
