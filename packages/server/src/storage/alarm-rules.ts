@@ -21,7 +21,7 @@ export const alarmRules: readonly AlarmRule[] = [
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */
-const UNDELIVERED = `
+export const UNDELIVERED = `
   select dispatch_id, due_at, null as webhook_id from notices where state = 'waiting' and due_at <= $1
   union all
   select deliveries.dispatch_id, due_at, webhook_id from deliveries join notices on notices.seq = notice_seq
