@@ -1,15 +1,15 @@
-import { type AlarmKind, type Condition, UNDELIVERED_MS } from "../domain/alarm.js";
+import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { Queryable } from "./database.js";
-
-type Found = Omit<Condition, "kind">;
+import { failedNotices } from "./failed-notices.js";
+import { accountName, type Finding } from "./finding.js";
 
 interface AlarmRule {
   readonly kind: AlarmKind;
   /** Everything of this kind that is wrong now. */
-  readonly find: (db: Queryable, now: Date) => Promise<readonly Found[]>;
+  readonly find: (db: Queryable, now: Date) => Promise<readonly Finding[]>;
 }
 
 /** Every kind of alarm; the watch goes through them in turn. */
@@ -33,7 +33,7 @@ interface UndeliveredRow {
   readonly webhooks: number;
 }
 
-const undeliveredNotices = async (db: Queryable, now: Date): Promise<Found[]> => {
+const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<UndeliveredRow>(
     `select dispatch_id, min(due_at) as due_at, count(distinct webhook_id) as webhooks
      from (${UNDELIVERED}) as undelivered where due_at < $2 group by dispatch_id order by dispatch_id`,
@@ -51,63 +51,17 @@ const undeliveredNotices = async (db: Queryable, now: Date): Promise<Found[]> =>
   }));
 };
 
-interface MailRow {
+interface StuckMailRow {
   readonly id: string;
   readonly account_id: string;
   readonly account_name: string;
   readonly dispatch_id: string;
   readonly event: WebhookEventName;
-}
-
-interface UnsentMailRow extends MailRow {
-  readonly state: "no_contacts" | "kept" | "expired";
-}
-
-const whyUnsent: Readonly<Record<UnsentMailRow["state"], string>> = {
-  no_contacts: "it has no contacts to mail; add one with `curtail admin contacts add`",
-  kept: "there is no mail server; set CURTAIL_SMTP_URL",
-  expired: "the mail server did not take its mail for a day; check CURTAIL_SMTP_URL and the mail server",
-};
-
-/**
- * Accounts that a notice never reached. There is a mail wherever a delivery failed for good, apart from participants'
- * own tests; one that went to nobody is decided on when no webhook of its account can take the notice any more.
- */
-const failedNotices = async (db: Queryable, now: Date): Promise<Found[]> => {
-  // `hopeful` is made once for all mails: looked up for each, a dispatch of 10,000 accounts compared all with all.
-  const { rows } = await db.query<UnsentMailRow>(
-    `with unsent as materialized (
-       select id, account_id, notice_seq, dispatch_id from mails
-       where judged_at is null and state in ('no_contacts', 'kept', 'expired')
-     ), hopeful as materialized (
-       select account_id, notice_seq, bool_or(deliveries.state = 'pending') as is_pending from deliveries
-       join webhooks on webhooks.id = webhook_id
-       where dispatch_id in (select dispatch_id from unsent) and deliveries.state in ('pending', 'delivered')
-       group by account_id, notice_seq
-     ), decided as (
-       update mails set judged_at = $1 from unsent left join hopeful using (account_id, notice_seq)
-       where mails.id = unsent.id and is_pending is not true
-       returning mails.*, is_pending is null as is_untold
-     )
-     select decided.id, account_id, accounts.name as account_name, dispatch_id, event, state
-     from decided join accounts on accounts.id = account_id where is_untold order by decided.seq`,
-    [now],
-  );
-  return rows.map((row) => ({
-    subject: row.id,
-    accountId: row.account_id,
-    message:
-      `Account ${nameOf(row)} was told of dispatch ${row.dispatch_id} (${row.event}) neither by webhook nor by mail: ` +
-      `every attempt failed, and ${whyUnsent[row.state]}. Call the account, then acknowledge this alarm.`,
-  }));
-};
-
-interface StuckMailRow extends MailRow {
   readonly failures: number;
   readonly last_error: string | null;
 }
 
-const stuckMails = async (db: Queryable): Promise<Found[]> => {
+const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<StuckMailRow>(
     `select mails.id, account_id, accounts.name as account_name, dispatch_id, event, failures, last_error
      from mails join accounts on accounts.id = account_id
@@ -118,7 +72,7 @@ const stuckMails = async (db: Queryable): Promise<Found[]> => {
     subject: row.id,
     accountId: row.account_id,
     message:
-      `A mail that tells account ${nameOf(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be handed over ` +
+      `A mail that tells account ${accountName(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be handed over ` +
       `${row.failures} times (${row.last_error}). Check CURTAIL_SMTP_URL and the mail server, and call the account meanwhile.`,
   }));
 };
@@ -131,7 +85,7 @@ interface LeftRow {
 }
 
 /** A webhook deleted when no dispatch was known leaves nobody waiting: the dispatch was told before the deletion. */
-const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Found[]> => {
+const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<LeftRow>(
     `with gone as (
        select account_id, max(deleted_at) as deleted_at from webhooks
@@ -149,11 +103,8 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fou
     subject: row.account_id,
     accountId: row.account_id,
     message:
-      `Account ${nameOf(row)} deleted its last webhook while it is called on by dispatch ${row.dispatch_id}` +
+      `Account ${accountName(row)} deleted its last webhook while it is called on by dispatch ${row.dispatch_id}` +
       `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it hears of changes only if it polls. ` +
       "Ask it to register a webhook, or call it when a dispatch changes.",
   }));
 };
-
-const nameOf = (row: { readonly account_id: string; readonly account_name: string }): string =>
-  `${row.account_name} (${row.account_id})`;

@@ -215,6 +215,21 @@ describe("alarms", () => {
     expectError(await service.operator("GET", "/alarms?state=new"), 400, /state/);
   });
 
+  test("are judged by one process at a time", async () => {
+    const other = await running();
+    const { programId } = await unreachable(other, [], 1);
+    const { id } = await newDispatch(other, programId);
+    await poll(() => attempts(other, id), 1);
+    const process = await other.database.pool.connect();
+    await process.query("select pg_advisory_lock(7283467)");
+    other.clock.advance({ seconds: 16 });
+    await judgeOnce(other);
+    expect(await alarms(other)).toEqual([]);
+    await process.query("select pg_advisory_unlock(7283467)");
+    process.release();
+    await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
+  });
+
   test("are judged again once the database is back", async () => {
     const other = await running();
     const { programId } = await unreachable(other, [], 1);
