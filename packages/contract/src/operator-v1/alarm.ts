@@ -3,13 +3,13 @@ import { endpoint } from "../endpoint.js";
 import { id, nullable, Timestamp } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
-/** Something that needs a person. Kinds are added over time: take one you do not know for an alarm like any other. */
+/** Something that needs a person. */
 export const Alarm = Type.Object(
   {
     id: id("Alarm id."),
     kind: Type.String({
-      description: "notice_undelivered, notice_failed, mail_stuck, last_webhook_deleted; more kinds may follow.",
-      examples: ["notice_undelivered"],
+      description: "What is wrong. Kinds are added over time.",
+      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted"],
     }),
     subject: id("Id of what is wrong: a dispatch, a mail or an account, depending on the kind."),
     account_id: nullable(id("Account concerned; null where it is not a single one.")),

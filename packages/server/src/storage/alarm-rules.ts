@@ -15,7 +15,7 @@ interface AlarmRule {
 /** Every kind of alarm; the watch goes through them in turn. */
 export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
-  { kind: "notice_failed", find: (db, now) => failedNotices(db, now) },
+  { kind: "notice_failed", find: failedNotices },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
 ];
