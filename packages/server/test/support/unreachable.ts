@@ -53,5 +53,5 @@ export const mailRows = async (on: Running, dispatchId: string) => {
 };
 
 export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
-  await expect.poll(read, { timeout: 5000 }).toEqual(expected);
+  await expect.poll(read, { timeout: 15_000 }).toEqual(expected);
 };
