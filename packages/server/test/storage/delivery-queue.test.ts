@@ -162,7 +162,9 @@ describe("due notices", () => {
     const soon = new Date(Date.now() + 60_000);
     await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: soon })));
     expect(await queue.claim(claim(10))).toEqual([]);
-    await database.pool.query("update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()");
+    await database.pool.query(
+      "update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
+    );
     const retried = await queue.claim(claim(10));
     expect(retried.map(({ event, failures }) => [event, failures])).toEqual([["dispatch.create", 1]]);
     await queue.record(retried.map((each) => recorded(each)));

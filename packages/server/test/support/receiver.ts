@@ -28,7 +28,7 @@ export const receiver = async (): Promise<Receiver> => {
     received,
     answer: 200,
     async notices(count) {
-      await expect.poll(() => noticesIn(received).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => noticesIn(received).length).toBeGreaterThanOrEqual(count);
       return noticesIn(received);
     },
   };
