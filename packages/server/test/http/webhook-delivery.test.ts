@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Received, type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
@@ -113,6 +114,30 @@ describe("a delivery that fails", () => {
     await settled(hook, participant, 5);
   });
 
+  test("is tried again 2, 6, 18 and 54 s, a fifth more or less, after the end of the attempt that failed", async () => {
+    const [{ participant, hook }, other] = [await subscribed(), await subscribed()];
+    const held: ServerResponse[] = [];
+    hook.answer = (response) => void held.push(response);
+    const { id } = await dispatchOver([participant]);
+    for (const [index, seconds] of [2, 6, 18, 54].entries()) {
+      await hook.notices(index + 1);
+      service.clock.advance({ seconds: 5 });
+      held[index]?.writeHead(503).end();
+      await recorded(service, id, index + 1);
+      const nextMs = await nextAttemptMs(id);
+      const waitSeconds = (nextMs - service.clock.now().getTime()) / 1000;
+      expect(waitSeconds).toBeGreaterThanOrEqual(seconds * 0.8);
+      expect(waitSeconds).toBeLessThanOrEqual(seconds * 1.2);
+      service.clock.set(new Date(nextMs - 1));
+      await settled(other.hook, other.participant, index);
+      expect(await hook.notices(index + 1)).toHaveLength(index + 1);
+      service.clock.set(new Date(nextMs));
+    }
+    await hook.notices(5);
+    held[4]?.writeHead(503).end();
+    await expect.poll(() => statesOf(id)).toEqual(["failed"]);
+  });
+
   test("and recovers on the third attempt is delivered, and what came after it waits for it", async () => {
     const { participant, hook } = await subscribed();
     hook.answer = 500;
@@ -129,6 +154,64 @@ describe("a delivery that fails", () => {
     await expect.poll(() => statesOf(id)).toEqual(["delivered", "delivered"]);
   });
 });
+
+const elsewhere = { location: "/elsewhere" };
+const answering = (status: number, headers = {}) => ({
+  name: `${status} ${JSON.stringify(headers)}`,
+  answer: (response: ServerResponse) => void response.writeHead(status, headers).end(),
+});
+
+// What a receiver may do besides is in test/delivery; here it is what becomes of the delivery.
+describe("an attempt", () => {
+  test.each([200, 201, 202, 204].map((status) => answering(status)))("answered $name delivers", async ({ answer }) => {
+    const { participant, hook } = await subscribed();
+    hook.answer = answer;
+    const { id } = await dispatchOver([participant]);
+    await recorded(service, id, 1);
+    expect(await statesOf(id)).toEqual(["delivered"]);
+  });
+
+  test.each([
+    ...[203, 301, 302, 400, 401, 404, 410, 429, 500, 503].map((status) => answering(status)),
+    ...[303, 307, 308].map((status) => answering(status, elsewhere)),
+    { name: "with a reset", answer: (response: ServerResponse) => void response.socket?.resetAndDestroy() },
+    {
+      name: "without end",
+      answer: (response: ServerResponse) => void response.writeHead(200).write("x".repeat(70_000)),
+    },
+  ])("answered $name is tried again, and then delivers", async ({ answer }) => {
+    const { participant, hook } = await subscribed();
+    hook.answer = answer;
+    const { id } = await dispatchOver([participant]);
+    await recorded(service, id, 1);
+    expect(await statesOf(id)).toEqual(["pending"]);
+    expect(await hook.notices(1)).toHaveLength(1);
+    hook.answer = 200;
+    service.clock.set(new Date(await nextAttemptMs(id)));
+    await recorded(service, id, 2);
+    expect(await statesOf(id)).toEqual(["delivered"]);
+  });
+
+  test.each([301, 302])(
+    "answered %i with an address goes there, as the same POST with the same body",
+    async (status) => {
+      const [{ participant, hook }, target] = [await subscribed(), await receiver()];
+      hook.answer = (response) => void response.writeHead(status, { location: target.url }).end();
+      const { id } = await dispatchOver([participant]);
+      const [[first], [followed]] = [await hook.notices(1), await target.notices(1)];
+      expect(followed?.text).toBe(first?.text);
+      expect(followed?.headers["webhook-signature"]).toBe(first?.headers["webhook-signature"]);
+      await recorded(service, id, 1);
+      expect(await statesOf(id)).toEqual(["delivered"]);
+    },
+  );
+});
+
+const nextAttemptMs = async (dispatchId: string): Promise<number> => {
+  const sql = "select next_attempt_at from deliveries where dispatch_id = $1";
+  const { rows } = await service.database.pool.query<{ next_attempt_at: Date }>(sql, [dispatchId]);
+  return rows[0]?.next_attempt_at.getTime() ?? Number.NaN;
+};
 
 const statesOf = async (dispatchId: string): Promise<string[]> => {
   const sql = "select state from deliveries where dispatch_id = $1 order by seq";
