@@ -25,7 +25,7 @@ const CONNECTIONS_PER_ORIGIN = 128;
 const CONCURRENCY = 2048;
 /** They connect and compile. */
 const WARM_UP_ROUNDS = 3;
-const NOTICE_CHANNEL = "curtail_notices";
+export const NOTICE_CHANNEL = "curtail_notices";
 
 interface Receivers {
   readonly urls: readonly string[];
@@ -205,9 +205,9 @@ const startReceivers = async (): Promise<Receivers> => {
   };
 };
 
-const messageOf = async <T>(child: ChildProcess): Promise<T> => {
+export const messageOf = async <T>(child: ChildProcess): Promise<T> => {
   const [message] = (await once(child, "message")) as [T];
   return message;
 };
 
-const now = (): number => performance.timeOrigin + performance.now();
+export const now = (): number => performance.timeOrigin + performance.now();
