@@ -49,6 +49,7 @@ create table deliveries (
 );
 create index on deliveries (next_attempt_at) where state = 'pending';
 create index on deliveries (webhook_id, dispatch_id, seq) where state = 'pending';
+create index on deliveries (leased_until) where leased_until is not null;
 create index on deliveries (resend_at) where resend_at is not null;
 create index on deliveries (webhook_id, seq);
 create index on deliveries (dispatch_id, seq);

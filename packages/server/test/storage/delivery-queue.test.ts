@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../../src/domain/delivery.js";
-import type { Claim, DeliveryQueue } from "../../src/operations/deliver-notices.js";
+import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notices.js";
 import { deliveryQueue } from "../../src/storage/delivery-queue.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
 
@@ -45,9 +45,9 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
     event,
   ]);
 
-const claim = (limit: number): Claim => {
+const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
-  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit };
+  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook };
 };
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
