@@ -1,5 +1,12 @@
+export type { AppliedAdjustment } from "./adjust.js";
+export * from "./baseline.js";
+export type * from "./baseline-result.js";
 export * from "./coarsen.js";
 export * from "./grid.js";
 export * from "./hour-row.js";
 export * from "./load-series.js";
 export * from "./local-time.js";
+export * from "./method.js";
+export * from "./method-faults.js";
+export type { DroppedDay, DropReason } from "./pool.js";
+export * from "./presets.js";
