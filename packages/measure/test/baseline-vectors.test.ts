@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
 import type { Baseline, BaselineRequest } from "../src/baseline-result.js";
-import { cellsOf, type LoadSeries, meanOver, onGrid, type Period, valueAt } from "../src/load-series.js";
+import { cellsOf, type LoadSeries, meanOver, onGrid, type Period } from "../src/load-series.js";
 import { presets } from "../src/presets.js";
+import { requestFor, valuesIn } from "./support/load.js";
 import { fixtures, NO_FIXTURES, readJson, readSeries, TOLERANCE } from "./support/vectors.js";
 
 const methodOf = (id: string) => {
@@ -19,11 +20,6 @@ const found = (baseline: Baseline): Extract<Baseline, { state: "found" }> => {
 const daysOf = (baseline: Baseline) => {
   if (baseline.explanation.kind !== "days") throw new Error(`explained as ${baseline.explanation.kind}`);
   return baseline.explanation;
-};
-
-const valuesIn = (series: LoadSeries, period: Period): number[] => {
-  const { first, last } = cellsOf(period, series.intervalSeconds);
-  return Array.from({ length: last - first + 1 }, (_, index) => valueAt(series, first + index));
 };
 
 const expectNear = (actual: readonly number[], expected: readonly number[]) => {
@@ -47,15 +43,10 @@ interface Expected {
   readonly commitment_kw: number;
 }
 
-const request = (load: LoadSeries, period: Period, rest: Partial<BaselineRequest>): BaselineRequest => ({
-  load,
-  dispatch: { ...period, notificationMs: period.startMs - 600_000 },
-  timezone: "UTC",
-  holidays: [],
-  eventDays: [],
-  curve: period,
-  ...rest,
-});
+const iso = (ms: number) => new Date(ms).toISOString();
+
+const request = (load: LoadSeries, { startMs, endMs }: Period, rest: Partial<BaselineRequest>) =>
+  requestFor(load, [iso(startMs), iso(endMs)], rest);
 
 const expectCurves = (baseline: Baseline, load: LoadSeries, period: Period, expected: Expected) => {
   const { curve, unadjusted } = found(baseline);

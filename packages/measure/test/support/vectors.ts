@@ -27,6 +27,7 @@ const seriesOf = (rows: readonly (readonly string[])[], column: number): LoadSer
   const cellOf = (row: readonly string[] | undefined) => Date.parse(row?.[0] ?? "") / 1000 / intervalSeconds;
   const firstCell = cellOf(rows[0]);
   const values = new Float64Array(cellOf(rows.at(-1)) - firstCell + 1).fill(Number.NaN);
-  for (const row of rows) values[cellOf(row) - firstCell] = Number(row[column]);
+  // An empty field is a gap.
+  for (const row of rows) values[cellOf(row) - firstCell] = Number(row[column] || Number.NaN);
   return { intervalSeconds, firstCell, values };
 };
