@@ -22,7 +22,7 @@ export interface BaselineRequest {
 
 /**
  * A baseline, or the reason why there is none; never a silent zero. `provisional` until the last input it needs has
- * come: load up to the end of its window, and the end of an open-ended dispatch.
+ * come: load up to the end of its window and, where days are ranked by the dispatch's period, the end of that.
  */
 export type Baseline =
   | {

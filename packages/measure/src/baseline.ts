@@ -3,7 +3,7 @@ import { daysBaseline } from "./days-baseline.js";
 import { CELL_SECONDS } from "./grid.js";
 import { cellsTouching, flatSeries } from "./load-series.js";
 import { meterBeforeBaseline } from "./meter-before.js";
-import type { BaselineMethod, FirmServiceLevelMethod } from "./method.js";
+import type { BaselineMethod, DaysMethod, FirmServiceLevelMethod } from "./method.js";
 
 /**
  * The baseline of one site for one dispatch, with all it takes to compute it again. Compute it once per dispatch and
@@ -25,10 +25,7 @@ export const baselineOf = (method: BaselineMethod, request: BaselineRequest): Ba
   }
 };
 
-const daysOrFallback: (method: Extract<BaselineMethod, { kind: "days" }>, request: BaselineRequest) => Baseline = (
-  method,
-  request,
-) => {
+const daysOrFallback = (method: DaysMethod, request: BaselineRequest): Baseline => {
   const byDays = daysBaseline(method, request);
   if (byDays.state === "found" || method.fallback === null) return byDays;
   const fallback = meterBeforeBaseline(method.fallback, request);

@@ -16,7 +16,7 @@ export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Base
   const none = (reason: string, explanation: DaysExplanation): Baseline => ({
     state: "none",
     reason,
-    provisional: isProvisional(method, task),
+    provisional: isProvisional(method, rule, task),
     explanation,
   });
   if (rule === undefined) {
@@ -34,7 +34,7 @@ export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Base
   const explanation = { ...explain(method, task, pool), ...explainChoice(rule, task, daysAt), adjustment };
   if (!hasValue(profile, task.eventCells)) return none("no day picked has load in the dispatch's period", explanation);
   const drawn = drawCurves(method, cellsTouching(request.curve, task.load.intervalSeconds), { profile, adjustment });
-  return { state: "found", ...drawn, provisional: isProvisional(method, task), explanation };
+  return { state: "found", ...drawn, provisional: isProvisional(method, rule, task), explanation };
 };
 
 /** Unadjusted baseline in kW for a cell of the method's grid. */
@@ -86,12 +86,14 @@ const tooFewDays = ({ pool }: DayRule, { days }: GatheredPool): string | null =>
     : `${days.length} usable days in the ${pool.lookback_days} days before; the method needs ${pool.min_days}`;
 
 /** A baseline may still change while load that it takes may be under way, or the dispatch's end is not known. */
-const isProvisional = (method: DaysMethod, { load, anchors, calendar, event, openEnded }: DaysTask): boolean => {
+const isProvisional = (
+  method: DaysMethod,
+  rule: DayRule | undefined,
+  { load, anchors, calendar, event, openEnded }: DaysTask,
+): boolean => {
   const needs = [calendar.time.startOf(event.day) * 1000];
   if (method.adjust.kind !== "none") needs.push(windowPeriod(method.adjust.window, anchors).endMs);
-  for (const { pick } of method.rules) {
-    if (pick.kind === "match") needs.push(windowPeriod(pick.window, anchors).endMs);
-  }
+  if (rule?.pick.kind === "match") needs.push(windowPeriod(rule.pick.window, anchors).endMs);
   // An interval that is only partly before the needed instant is not taken, so it need not have come.
   const intervalMs = load.intervalSeconds * 1000;
   const neededMs = Math.floor(Math.max(...needs) / intervalMs) * intervalMs;
