@@ -142,6 +142,13 @@ describe("an adjustment", () => {
   });
 });
 
+test("a window that begins within an interval leaves that interval out", () => {
+  // 07:30 to 11:00: the hour from 07:00 is not wholly inside.
+  const method = adjusting({ window: { ...window, from_minutes_before: 270 } });
+  const load = loadOf(100, (hour) => (hour === 7 ? 900 : 110));
+  expect(resultOf(method, load).adjustment).toMatchObject({ intervalsExpected: 3, actualMeanKw: 110 });
+});
+
 describe("a baseline below zero", () => {
   test("stays where the method allows it, and is clipped where not", () => {
     expect(

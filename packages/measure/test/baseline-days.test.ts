@@ -59,6 +59,20 @@ describe("the pool", () => {
     });
   });
 
+  test("drops days of low usage also where the look-back ends before the pool is full", () => {
+    const load = byDate({ "2026-06-10": 500, "2026-06-09": 20, "2026-06-08": 500 });
+    const exclude = { event: true, incomplete: true, low_usage: 0.25 };
+    const method = weekdays({ exclude, lookback_days: 3, days: 5, min_days: 2 });
+    const { explanation } = foundByDays(method, requestFor(load, NOON));
+    expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08"]);
+  });
+
+  test("keeps the days of other dispatches where the method says so", () => {
+    const exclude = { event: false, incomplete: true, low_usage: null };
+    const request = requestFor(byDate({}), NOON, { eventDays: ["2026-06-10"] });
+    expect(foundByDays(weekdays({ exclude }), request).explanation.chosen).toContain("2026-06-10");
+  });
+
   test("of a site that exports has no days of low usage", () => {
     const load = byDate({ "2026-06-10": -500, "2026-06-09": -20, "2026-06-08": -80 });
     const exclude = { event: true, incomplete: true, low_usage: 0.25 };
@@ -162,6 +176,25 @@ describe("the pick", () => {
       "2026-06-08",
     ]);
   });
+});
+
+/** The same load all the time, until an hour of the dispatch's day is over. */
+const until = (lastHour: number) =>
+  hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) =>
+    date === "2026-06-11" && hour > lastHour ? null : 100,
+  );
+
+test("days that match nothing are no baseline, and one that matches is provisional until its window has come", () => {
+  const window = { anchor: "start", from_minutes_before: 120, to_minutes_before: 0 } as const;
+  const method = picking({ kind: "match", count: 2, window }, 3);
+  expect(baselineOf(method, requestFor(byDate({ "2026-06-11": null }), NOON))).toMatchObject({
+    state: "none",
+    reason: "no day picked has load in the dispatch's period",
+    provisional: true,
+    explanation: { chosen: [] },
+  });
+  expect(foundByDays(method, requestFor(until(10), NOON)).provisional).toBe(true);
+  expect(foundByDays(method, requestFor(until(11), NOON)).provisional).toBe(false);
 });
 
 test("a rolling average weighs the days from the oldest on", () => {

@@ -81,6 +81,11 @@ describe("rebound", () => {
     });
   });
 
+  test("counts a load as back only once it stays back", () => {
+    expect(after([700, 700, 1000, 1120, 1040])).toMatchObject({ secondsToBack: 90 });
+    expect(after([700, 700, 1000, 1050, 950, 1050.1])).toMatchObject({ secondsToBack: null });
+  });
+
   test("of a load that stays below is zero, and of one unmeasured unknown", () => {
     expect(after([700, 700, 800, 900])).toMatchObject({ peakKw: 0, energyKwh: 0, secondsToBack: null });
     expect(after([700, 700])).toMatchObject({ peakKw: null, cellsPresent: 0, secondsToBack: null });

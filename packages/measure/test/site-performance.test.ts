@@ -126,6 +126,15 @@ describe("full curtailment", () => {
   });
 });
 
+test.each([
+  [14, 150],
+  [15, 250],
+])("a dispatch %d s off the grid holds the cells whose midpoints it covers", (seconds, meanReductionKw) => {
+  const dispatch = { startMs: afterSeconds(seconds), endMs: afterSeconds(seconds + 60), cancelledMs: null };
+  const { toDate } = measureSite({ ...task(), dispatch }, cells([900, 800, 700, 600]), afterSeconds(600));
+  expect(toDate).toMatchObject({ meanReductionKw });
+});
+
 test("a baseline on a coarser grid holds for all of its cells", () => {
   const hourly = { intervalSeconds: 3600, firstCell: (FIRST_CELL - 1) / 120 + 1, values: Float64Array.of(1000) };
   const site = measureSite({ ...task(), baseline: hourly }, cells([700, 700]), afterSeconds(60));
