@@ -13,7 +13,7 @@ import type { Clock } from "../operations/ports.js";
 import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
-import { openPool } from "../storage/database.js";
+import { openQueuePool } from "../storage/database.js";
 import { deliveryQueue } from "../storage/delivery-queue.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { mailQueue } from "../storage/mail-queue.js";
@@ -37,25 +37,22 @@ export interface DeliveryWiring {
   readonly publicUrl: string;
 }
 
-/** Claiming and recording never wait behind uploads and polls. */
-const WORKER_CONNECTIONS = 2;
-
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const { config, pool, logger, clock, metrics } = wiring;
   const policy = addressPolicy(config);
   const client = webhookClient(policy);
   const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
   if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
-  const workerPool = openPool(pool.options, tellBroken(logger), WORKER_CONNECTIONS);
+  const queuePool = openQueuePool(pool, tellBroken(logger));
   const ports = {
-    queue: deliveryQueue(workerPool, { mails: true }),
+    queue: deliveryQueue(queuePool, { mails: true }),
     clock,
     send: sendDelivery(client, clock),
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const listener = listenForNotices(pool.options, () => worker.wake());
-  const mails = mailWorker(wiring);
+  const mails = mailWorker({ ...wiring, pool: queuePool });
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
   mails.start();
@@ -66,7 +63,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
       await listener.stop();
       await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
       await client.close();
-      await workerPool.end();
+      await queuePool.end();
     },
   };
 };
