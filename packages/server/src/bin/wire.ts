@@ -19,10 +19,13 @@ import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireSandbox } from "./wire-sandbox.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
+  /** The production listener. */
   readonly app: FastifyInstance;
+  readonly sandbox: FastifyInstance;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -58,6 +61,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
+  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const sandbox = await wireSandbox({ config, logger, clock, webhooks: delivery.webhooks, health });
   const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -65,10 +70,12 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: counted(participant, metrics),
-      operator,
-      isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-      claimKey: (token) => claimKey(ports, token),
-      health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
+      operation: {
+        operator,
+        isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+        claimKey: (token) => claimKey(ports, token),
+      },
+      health,
       observe: metrics.observeRequest,
     },
   );
@@ -76,8 +83,9 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
+    sandbox: sandbox.app,
     async close() {
-      await app.close();
+      await Promise.all([app.close(), sandbox.app.close()]);
       await delivery.stop();
       clearInterval(touching);
       await noteUse();

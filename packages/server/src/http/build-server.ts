@@ -28,16 +28,22 @@ import { compileSchema } from "./validation.js";
 
 export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
 
+/** What every listener has: the participants' interface over one environment. */
 export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
-  readonly operator: OperatorPorts;
-  readonly isOperatorToken: (token: string) => Promise<boolean>;
-  readonly claimKey: ClaimKey;
+  /** The operator's side, on the production listener. */
+  readonly operation?: OperationPorts;
   readonly health: HealthPorts;
   /** Told of every answer: route pattern, method, status, seconds taken. */
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+}
+
+export interface OperationPorts {
+  readonly operator: OperatorPorts;
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly claimKey: ClaimKey;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -46,7 +52,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 const OPERATOR_BASE = "/operator/v1";
 
-/** Builds the production listener: the only way to make a server, in tests as in life. */
+/** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const app = bareServer(settings, ports);
   app.addHook("onResponse", async (request, reply) => {
@@ -57,11 +63,15 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
+  if (ports.operation !== undefined) await addOperation(app, ports.operation);
+  return app;
+};
+
+const addOperation = async (app: FastifyInstance, ports: OperationPorts): Promise<void> => {
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   await app.register(async (scope) => claimRoutes(scope, ports.claimKey));
-  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
   await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
-  return app;
 };
 
 const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyInstance => {
@@ -114,7 +124,7 @@ const participantRoutes = (
   webhookRoutes(app, participant);
 };
 
-const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: ServerPorts): void => {
+const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: OperationPorts): void => {
   checkOperatorToken(app, isOperatorToken);
   accountRoutes(app, operator);
   contactRoutes(app, operator);

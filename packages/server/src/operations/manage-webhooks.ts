@@ -26,29 +26,37 @@ export const registerWebhook = async (
   caller: Caller,
   input: NewWebhook,
 ): Promise<Result<Webhook>> => {
-  const { stores, transact, clock, newId, policy, newSecret, probe } = ports;
+  const { stores, transact, policy } = ports;
   const url = checkWebhookUrl(input.url, policy);
   if (isRefusal(url)) return url;
   const before = await stores.webhooks.ofAccount(caller.accountId);
-  if (before.length >= MAX_WEBHOOKS) return tooMany();
-  const events = [...new Set(input.events)];
-  const identity = { id: newId("wh"), accountId: caller.accountId, createdAt: clock.now() };
-  const webhook: Webhook = { ...identity, url: url.href, events, secret: newSecret(), previousSecret: null };
-  const { ok, error } = await probe(webhook);
-  if (!ok) {
-    return invalid(
-      `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
-    );
-  }
+  if (before.length >= MAX_WEBHOOKS) return atLimit();
+  const webhook = await probed(ports, caller, { ...input, url: url.href });
+  if (isRefusal(webhook)) return webhook;
   return transact(async (inside) => {
     // The lock lets one registration after the other count what is there.
     await inside.accounts.lock(caller.accountId);
-    if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return tooMany();
+    if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return atLimit();
     await inside.webhooks.insert(webhook);
     const act = { actor: actorOf(caller), at: webhook.createdAt };
     await inside.audit.append(act, "webhook.create", webhook, { after: withoutSecret(webhook) });
     return webhook;
   });
+};
+
+/** A new webhook whose address answered the test request. */
+export const probed = async (
+  { clock, newId, newSecret, probe }: Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "probe">,
+  { accountId }: Caller,
+  { url, events }: NewWebhook,
+): Promise<Result<Webhook>> => {
+  const identity = { id: newId("wh"), accountId, createdAt: clock.now() };
+  const webhook = { ...identity, url, events: [...new Set(events)], secret: newSecret(), previousSecret: null };
+  const { ok, error } = await probe(webhook);
+  if (ok) return webhook;
+  return invalid(
+    `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
+  );
 };
 
 export const deleteWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
@@ -90,6 +98,6 @@ export const testWebhook = async (
   return webhook === null ? notFound("webhook") : probe(webhook);
 };
 
-const tooMany = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
+const atLimit = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
 
 const withoutSecret = ({ id, url, events }: Webhook) => ({ id, url, events });

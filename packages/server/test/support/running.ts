@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { endpoints, operator as operatorContract } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
@@ -14,6 +15,9 @@ export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 /** The real service on a real socket over a database of its own; ends with the test file. */
 export interface Running {
   readonly url: string;
+  readonly sandboxUrl: string;
+  /** Calls the sandbox with the public key; every answer is held against its contract. */
+  readonly publicCall: Send;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
   /** Calls the operator API: `operator("POST", "/accounts", {…})`; every answer is held against its contract. */
@@ -46,12 +50,11 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const logger = buildLogger("silent");
   const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-  await service.app.listen({ host: "127.0.0.1", port: 0 });
+  const [url, sandboxUrl] = [await listen(service.app), await listen(service.sandbox)];
   afterAll(async () => {
     await service.close();
     await database.drop();
   });
-  const url = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -59,15 +62,26 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   );
   const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     expectMade(await operator(method, path, body)) as T;
+  const keyHeader = read.config.apiKeyHeader;
   return {
     url,
+    sandboxUrl,
+    publicCall: callWith(sandboxUrl, { [keyHeader]: read.config.sandboxPublicKey }),
     database,
     clock,
     operator,
     made,
-    newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
+    newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
   };
 };
+
+const listen = async (app: FastifyInstance): Promise<string> => {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+};
+
+const callWith = (url: string, headers: Readonly<Record<string, string>>): Send =>
+  checkedAgainst(endpoints, httpClient(`${url}/2022-04-15`, headers));
 
 const expectMade = (answer: Answer): unknown => {
   if (answer.status >= 300) throw new Error(`the operator API answered ${answer.status}: ${answer.text}`);
@@ -98,6 +112,6 @@ const newParticipant = async (
   const { api_key: key } = (await (
     await fetch(url + new URL(issued.claim_url).pathname, { method: "POST" })
   ).json()) as { api_key: string };
-  const call = checkedAgainst(endpoints, httpClient(`${url}/2022-04-15`, { [keyHeader]: key }));
+  const call = callWith(url, { [keyHeader]: key });
   return { accountId: account.id, key, keyId: issued.id, sites: created, call };
 };
