@@ -59,10 +59,21 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
-    forgetKeys: () => memory.forget(),
+    forgetKeys: () => {
+      memory.forget();
+      sandbox.memory.forget();
+    },
   };
   const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
-  const sandbox = await wireSandbox({ config, logger, clock, webhooks: delivery.webhooks, health });
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: ports.stores.keys,
+    webhooks: delivery.webhooks,
+    health,
+  });
   const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -79,14 +90,17 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       observe: metrics.observeRequest,
     },
   );
-  const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
+  const noteUse = async (): Promise<void> => {
+    await noteUsedKeys(memory, ports, logger);
+    await noteUsedKeys(sandbox.memory, ports, logger);
+  };
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
     sandbox: sandbox.app,
     async close() {
       await Promise.all([app.close(), sandbox.app.close()]);
-      await delivery.stop();
+      await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
       clock.stop();

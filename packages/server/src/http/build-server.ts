@@ -1,6 +1,7 @@
 import { operatorDocument, participantDocument, VERSION } from "@curtail/contract";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { ParticipantService } from "../operations/participant-service.js";
+import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
@@ -20,6 +21,7 @@ import { type ClaimKey, claimRoutes } from "./routes/claim.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
+import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { siteRoutes } from "./routes/site.js";
 import { telemetryRoutes } from "./routes/telemetry.js";
@@ -33,6 +35,8 @@ export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
+  /** On the sandbox listener. */
+  readonly scenarios?: ScenarioService;
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;
@@ -114,7 +118,7 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 const participantRoutes = (
   app: FastifyInstance,
   settings: ServerSettings,
-  { keys, participant }: ServerPorts,
+  { keys, participant, scenarios }: ServerPorts,
 ): void => {
   checkApiKeys(app, settings, keys);
   dispatchRoutes(app, participant);
@@ -122,6 +126,7 @@ const participantRoutes = (
   scheduleRoutes(app, participant);
   telemetryRoutes(app, participant);
   webhookRoutes(app, participant);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: OperationPorts): void => {

@@ -1,6 +1,8 @@
 import { CELLS_PER_HOUR, cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { Webhook } from "../domain/delivery.js";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { ScenarioRequest } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
 import type { Clock } from "../operations/ports.js";
 import type { TelemetryReader } from "../operations/read-telemetry.js";
@@ -37,10 +39,16 @@ export const fixedSites: readonly Site[] = [
 ];
 
 /** The fixed sites as a dispatch calls them. */
-export const calledFixedSites: readonly DispatchSite[] = fixedSites.map((site, index) => ({
-  ...site,
-  commitmentKw: commitmentKw[index] ?? null,
-}));
+export const calledFixedSites: readonly DispatchSite[] = fixedSites.map(
+  ({ id, accountId, name, customerLocationId, dispatchGroup }, index) => ({
+    id,
+    accountId,
+    name,
+    customerLocationId,
+    dispatchGroup,
+    commitmentKw: commitmentKw[index] ?? null,
+  }),
+);
 
 const program: DispatchProgram = {
   id: "prg_sandbox_peak",
@@ -50,14 +58,20 @@ const program: DispatchProgram = {
   programType: "capacity",
 };
 
-/** The program of participants' own tests (G15). */
-export const testProgram: DispatchProgram = {
-  id: "prg_test_dispatch",
-  name: "Test dispatch",
-  timezone: "UTC",
-  market: "",
-  programType: "not_specified",
-};
+/** A participant's own test: a basic scenario of the fixed sites (G39). */
+export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
+  type: "basic",
+  name: null,
+  speed: 1,
+  notification: null,
+  start,
+  end,
+  cancel: null,
+  minutesBetween: 0,
+  test: true,
+  program: { name: "Test dispatch", timezone: "UTC", market: "", programType: "not_specified" },
+  sites: calledFixedSites,
+});
 
 /** One dispatch that is always the same and always ahead: every call finds it later than the call before (G35). */
 export const movingDispatch = (clock: Clock): (() => Dispatch) => {

@@ -1,23 +1,25 @@
 import type { Webhook } from "../domain/delivery.js";
-import { type Dispatch, refusePast, refuseTimes } from "../domain/dispatch.js";
+import { type Dispatch, refusePast } from "../domain/dispatch.js";
 import { RateWindows } from "../domain/rate-limit.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
+import type { Scenario } from "../domain/scenario.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
 import { checkWebhookUrl } from "../domain/webhook.js";
 import type { ScheduleChange } from "../operations/change-schedule.js";
 import { type NewWebhook, probed, type WebhookPorts } from "../operations/manage-webhooks.js";
-import type { ParticipantService } from "../operations/participant-service.js";
+import { draftScenario } from "../operations/play-scenario.js";
 import type { Caller } from "../operations/ports.js";
 import { readTelemetry } from "../operations/read-telemetry.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { admitTelemetry } from "../operations/record-telemetry.js";
+import type { SandboxService } from "../operations/scenario-service.js";
 import {
   calledFixedSites,
   fixedSites,
   fixedTelemetry,
   fixedWebhook,
   movingDispatch,
-  testProgram,
+  testScenario,
 } from "./fixed-data.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
@@ -31,8 +33,9 @@ export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "policy" | "new
 const MAX_PROBES_A_MINUTE = 10; // G35
 
 /** The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35). */
-export const publicService = (ports: PublicPorts): ParticipantService => {
+export const publicService = (ports: PublicPorts): SandboxService => {
   const { clock, maxReadings } = ports;
+  const drafting = { clock, newId: ports.newId, fixedSites: calledFixedSites };
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
@@ -41,10 +44,12 @@ export const publicService = (ports: PublicPorts): ParticipantService => {
   return {
     listDispatches: async () => [dispatch()],
     findDispatch: async (_caller, id) => found("dispatch", dispatch(), id),
-    createTestDispatch: async (_caller, period) => {
-      const at = clock.now();
-      return refusePast(period, at) ?? refuseTimes(period, at) ?? testDispatch(ports.newId("dis"), period, at);
+    createTestDispatch: async (caller, period) => {
+      const scenario = refusePast(period, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
+      return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
+    createScenario: async (caller, request) => draftScenario(drafting, caller, request),
+    reportScenario: async () => notFound("scenario"),
     listSites: async () => fixedSites,
     changeSchedule: async (_caller, change) => blockOf(change, ports),
     async recordTelemetry(caller, upload) {
@@ -62,18 +67,12 @@ export const publicService = (ports: PublicPorts): ParticipantService => {
 const found = <T extends { readonly id: string }>(what: string, fixed: T, id: string): Result<T> =>
   fixed.id === id ? fixed : notFound(what);
 
-const testDispatch = (id: string, period: Pick<Dispatch, "start" | "end">, at: Date): Dispatch => ({
-  ...period,
-  id,
-  program: testProgram,
-  test: true,
-  authorized: true,
-  notification: at,
-  modificationNumber: 0,
-  createdAt: at,
-  changedAt: at,
-  sites: calledFixedSites,
-});
+/** The only dispatch of a scenario that has one, as it is first told. */
+export const announcedOnly = ({ dispatches }: Scenario): Dispatch => {
+  const dispatch = dispatches[0]?.[0];
+  if (dispatch === undefined) throw new Error("a basic scenario has a dispatch");
+  return dispatch;
+};
 
 const blockOf = (
   { siteId, available, start, end }: ScheduleChange,

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { endpoints, operator as operatorContract } from "@curtail/contract";
+import { endpoints, operator as operatorContract, sandboxEndpoints } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { wireService } from "../../src/bin/wire.js";
@@ -18,6 +18,8 @@ export interface Running {
   readonly sandboxUrl: string;
   /** Calls the sandbox with the public key; every answer is held against its contract. */
   readonly publicCall: Send;
+  /** A new sandbox key of the participant's; answers what calls the sandbox with it. */
+  sandboxCall(participant: Participant): Promise<Send>;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
   /** Calls the operator API: `operator("POST", "/accounts", {…})`; every answer is held against its contract. */
@@ -71,6 +73,8 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     clock,
     operator,
     made,
+    sandboxCall: async ({ accountId }) =>
+      callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
   };
 };
@@ -81,7 +85,7 @@ const listen = async (app: FastifyInstance): Promise<string> => {
 };
 
 const callWith = (url: string, headers: Readonly<Record<string, string>>): Send =>
-  checkedAgainst(endpoints, httpClient(`${url}/2022-04-15`, headers));
+  checkedAgainst([...endpoints, ...sandboxEndpoints], httpClient(`${url}/2022-04-15`, headers));
 
 const expectMade = (answer: Answer): unknown => {
   if (answer.status >= 300) throw new Error(`the operator API answered ${answer.status}: ${answer.text}`);
@@ -105,13 +109,20 @@ const newParticipant = async (
     );
     created.push({ id: site.id, meters: site.meters.map((meter) => meter.id) });
   }
-  const issued = await made<{ id: string; claim_url: string }>("POST", `/accounts/${account.id}/keys`, {
-    environment: "production",
-  });
-  // The link leads to the public address, which need not be where the tests reach the service.
-  const { api_key: key } = (await (
-    await fetch(url + new URL(issued.claim_url).pathname, { method: "POST" })
-  ).json()) as { api_key: string };
+  const { key, keyId } = await claimedKey({ url, made }, account.id, "production");
   const call = callWith(url, { [keyHeader]: key });
-  return { accountId: account.id, key, keyId: issued.id, sites: created, call };
+  return { accountId: account.id, key, keyId, sites: created, call };
+};
+
+const claimedKey = async (
+  { url, made }: Pick<Running, "url" | "made">,
+  accountId: string,
+  environment: "production" | "sandbox",
+): Promise<{ key: string; keyId: string }> => {
+  const path = `/accounts/${accountId}/keys`;
+  const { id, claim_url } = await made<{ id: string; claim_url: string }>("POST", path, { environment });
+  // The link leads to the public address, which need not be where the tests reach the service.
+  const claimed = await fetch(url + new URL(claim_url).pathname, { method: "POST" });
+  const { api_key } = (await claimed.json()) as { api_key: string };
+  return { key: api_key, keyId: id };
 };

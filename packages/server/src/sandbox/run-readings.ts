@@ -1,0 +1,50 @@
+import { finalAt, firstLookAt, type Point } from "../domain/report.js";
+import type { Scenario } from "../domain/scenario.js";
+
+/** More than a reading a second of ten sites over a day; beyond it a run's further readings are not looked at. */
+const MAX_POINTS = 1_000_000;
+
+interface Held {
+  readonly scenario: Scenario;
+  readonly sites: Map<string, Map<number, number>>;
+  count: number;
+}
+
+/** Readings of the runs under way, in memory: for their reports only, until they are dropped (G44). */
+export class RunReadings {
+  private readonly runs = new Map<string, Held>();
+
+  hold(scenario: Scenario, siteId: string, { atMs, powerKw }: Point): void {
+    const isLookedAt = atMs > firstLookAt(scenario).getTime() && atMs <= finalAt(scenario).getTime();
+    const held = this.runs.get(scenario.id) ?? { scenario, sites: new Map(), count: 0 };
+    if (!isLookedAt || held.count >= MAX_POINTS) return;
+    this.runs.set(scenario.id, held);
+    const site = held.sites.get(siteId) ?? new Map<number, number>();
+    held.sites.set(siteId, site);
+    if (!site.has(atMs)) held.count += 1;
+    // The last write wins, as in production.
+    site.set(atMs, powerKw);
+  }
+
+  pointsOf(scenarioId: string): Map<string, Point[]> {
+    const sites = [...(this.runs.get(scenarioId)?.sites ?? [])];
+    return new Map(
+      sites.map(([siteId, points]) => [
+        siteId,
+        [...points].map(([atMs, powerKw]) => ({ atMs, powerKw })).sort((a, b) => a.atMs - b.atMs),
+      ]),
+    );
+  }
+
+  scenarios(): Scenario[] {
+    return [...this.runs.values()].map(({ scenario }) => scenario);
+  }
+
+  isHeld(scenarioId: string): boolean {
+    return this.runs.has(scenarioId);
+  }
+
+  drop(scenarioId: string): void {
+    this.runs.delete(scenarioId);
+  }
+}
