@@ -5,6 +5,7 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import * as key from "./key.js";
 import * as program from "./program.js";
+import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
 import * as webhook from "./webhook.js";
@@ -46,5 +47,7 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
+  scenario.listAccountScenarios,
+  scenario.getScenarioReport,
   listAudit,
 ] as const;

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { webhookEvents } from "../v2022-04-15/webhook.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { byId, EnvironmentQuery, pageOf } from "./list.js";
 
 /** A participant's webhook as the operator sees it, with what its requests are signed with. */
 export const OperatorWebhook = Type.Object(
@@ -40,7 +40,7 @@ export const listAccountWebhooks = endpoint({
   tag: "Webhooks",
   summary: "List an account's webhooks",
   params: byId,
-  query: PageQuery,
+  query: EnvironmentQuery,
   reply: pageOf(OperatorWebhook),
 });
 export const rotateWebhookSecret = endpoint({

@@ -5,11 +5,12 @@ import { webhookClient } from "../delivery/webhook-client.js";
 import { DeliveryWorker } from "../delivery/worker.js";
 import { buildServer, type ServerPorts } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import type { SandboxView } from "../http/operator/operator-ports.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import type { Caller, Clock, KeyStore } from "../operations/ports.js";
-import { closeRuns } from "../operations/report-scenario.js";
+import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -38,6 +39,7 @@ export interface SandboxWiring {
 export interface Sandbox {
   readonly app: FastifyInstance;
   readonly memory: KeyMemory;
+  readonly view: SandboxView;
   stop(): Promise<void>;
 }
 
@@ -64,15 +66,18 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       observe: () => {},
     },
   );
+  const { scenarios } = scenarioPorts;
+  const reporting = { scenarios, clock, readings };
   const closing = setInterval(() => void close(), CLOSE_MS);
   const close = (): Promise<void> =>
-    closeRuns({ scenarios: scenarioPorts.scenarios, clock, readings }).catch((error: unknown) =>
+    closeRuns(reporting).catch((error: unknown) =>
       logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
     );
   const stopDelivery = config.roles.includes("worker") ? startDelivery(wiring, pool) : async () => {};
   return {
     app,
     memory,
+    view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
     async stop() {
       clearInterval(closing);
       await stopDelivery();

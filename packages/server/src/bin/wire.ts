@@ -52,6 +52,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     clock,
   );
   const delivery = wireDelivery({ config, pool, logger, clock, publicUrl: config.publicUrl ?? configuredUrl(config) });
+  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: ports.stores.keys,
+    webhooks: delivery.webhooks,
+    health,
+  });
   const operator = {
     ...ports,
     ...delivery.webhooks,
@@ -63,17 +73,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       memory.forget();
       sandbox.memory.forget();
     },
+    sandbox: sandbox.view,
   };
-  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
-  const sandbox = await wireSandbox({
-    config,
-    pool,
-    logger,
-    clock,
-    keys: ports.stores.keys,
-    webhooks: delivery.webhooks,
-    health,
-  });
   const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },

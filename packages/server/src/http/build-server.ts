@@ -13,6 +13,7 @@ import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
+import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
@@ -142,5 +143,6 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ope
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  operatorScenarioRoutes(app, operator);
   auditRoutes(app, operator);
 };

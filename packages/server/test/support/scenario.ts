@@ -3,6 +3,7 @@ import { type Receiver, receiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 export const LAKESIDE = "site_sandbox_lakeside";
+export const LAKESIDE_METER = "mtr_sandbox_lakeside";
 
 export const program = {
   name: "Peak",

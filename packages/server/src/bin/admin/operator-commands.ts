@@ -103,6 +103,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listDispatchDeliveries,
     columns: ["webhook_id", ...deliveryColumns],
   },
+  { noun: "scenarios", verb: "list", endpoint: operator.listAccountScenarios },
+  { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "audit",
