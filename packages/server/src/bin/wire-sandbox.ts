@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { sendDelivery } from "../delivery/notify.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { DeliveryWorker } from "../delivery/worker.js";
@@ -21,6 +22,7 @@ import { publicCaller, publicService } from "../sandbox/public-service.js";
 import { RunReadings } from "../sandbox/run-readings.js";
 import { openSandboxPool } from "../storage/database.js";
 import { deliveryQueue } from "../storage/delivery-queue.js";
+import { nextNoticeAt } from "../storage/notice-store.js";
 import { scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 
@@ -116,7 +118,14 @@ const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool
   const queue = tellingFailures(deliveryQueue(pool), logger);
   const worker = new DeliveryWorker({ queue, clock, send: sendDelivery(client, clock), random: Math.random }, logger);
   worker.start();
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(pool),
+    clock,
+    wake: () => worker.wake(),
+    onError: (error) => logger.warn({ err: error }, "the sandbox's next notice could not be looked up"),
+  });
   return async () => {
+    await stopTimer();
     await worker.stop();
     await client.close();
   };

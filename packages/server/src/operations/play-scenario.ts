@@ -6,7 +6,7 @@ import { actorOf, type Caller, type NewId, type Ports } from "./ports.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
 export interface Drafting extends Pick<Ports, "clock" | "newId"> {
-  /** The sites that scenarios may name (G39), with the commitment of those that say none. */
+  /** The sites that scenarios may name (G39); the commitment is the scenario's. */
   readonly fixedSites: readonly DispatchSite[];
 }
 

@@ -12,7 +12,7 @@ import { reportOf } from "../operations/report-scenario.js";
 import type { Act, SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { announcedOnly } from "./public-service.js";
-import type { RunReadings } from "./run-readings.js";
+import type { RunReadings, SitePoint } from "./run-readings.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 export interface AccountPorts {
@@ -66,7 +66,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       if (isRefusal(admitted)) return admitted;
       const { count } = admitted.readings;
       if (scenario === null || isFinal(scenario, clock.now())) return count;
-      hold(readings, scenario, { sites, admitted });
+      readings.hold(scenario, pointsIn(admitted, sites));
       await note(scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
       return count;
     },
@@ -112,16 +112,11 @@ const sitesIn = (scenario: Scenario | null): readonly MeteredSite[] => {
   return [...fixedSites, ...[...madeUp].map((id) => ({ id, meters: [] }))];
 };
 
-interface Upload {
-  readonly sites: readonly MeteredSite[];
-  readonly admitted: AdmittedReadings;
-}
-
-const hold = (held: RunReadings, scenario: Scenario, { sites, admitted: { readings, keys } }: Upload): void => {
+function* pointsIn({ readings, keys }: AdmittedReadings, sites: readonly MeteredSite[]): Generator<SitePoint> {
   for (let index = 0; index < readings.count; index++) {
     const site = sites[keys[readings.source[index] ?? -1]?.site ?? -1];
     if (site === undefined) throw new Error(`reading ${index} has no site after its check`);
     const [atMs, powerKw] = [readings.endMs[index] ?? Number.NaN, readings.powerKw[index] ?? Number.NaN];
-    held.hold(scenario, site.id, { atMs, powerKw });
+    yield { siteId: site.id, atMs, powerKw };
   }
-};
+}

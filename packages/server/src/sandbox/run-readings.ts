@@ -1,8 +1,11 @@
 import { finalAt, firstLookAt, type Point } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 
-/** More than a reading a second of ten sites over a day; beyond it a run's further readings are not looked at. */
-const MAX_POINTS = 1_000_000;
+/** A reading a minute of thirty sites over a day; beyond it a run's further readings are not looked at. */
+const MAX_POINTS = 50_000;
+
+/** A reading of a site. */
+export type SitePoint = Point & { readonly siteId: string };
 
 interface Held {
   readonly scenario: Scenario;
@@ -14,16 +17,18 @@ interface Held {
 export class RunReadings {
   private readonly runs = new Map<string, Held>();
 
-  hold(scenario: Scenario, siteId: string, { atMs, powerKw }: Point): void {
-    const isLookedAt = atMs > firstLookAt(scenario).getTime() && atMs <= finalAt(scenario).getTime();
-    const held = this.runs.get(scenario.id) ?? { scenario, sites: new Map(), count: 0 };
-    if (!isLookedAt || held.count >= MAX_POINTS) return;
+  hold(scenario: Scenario, points: Iterable<SitePoint>): void {
+    const [fromMs, untilMs] = [firstLookAt(scenario).getTime(), finalAt(scenario).getTime()];
+    const held = this.runs.get(scenario.id) ?? { scenario, sites: new Map<string, Map<number, number>>(), count: 0 };
     this.runs.set(scenario.id, held);
-    const site = held.sites.get(siteId) ?? new Map<number, number>();
-    held.sites.set(siteId, site);
-    if (!site.has(atMs)) held.count += 1;
-    // The last write wins, as in production.
-    site.set(atMs, powerKw);
+    for (const { siteId, atMs, powerKw } of points) {
+      if (atMs <= fromMs || atMs > untilMs || held.count >= MAX_POINTS) continue;
+      const site = held.sites.get(siteId) ?? new Map<number, number>();
+      held.sites.set(siteId, site);
+      if (!site.has(atMs)) held.count += 1;
+      // The last write wins, as in production.
+      site.set(atMs, powerKw);
+    }
   }
 
   pointsOf(scenarioId: string): Map<string, Point[]> {
