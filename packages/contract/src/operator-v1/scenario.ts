@@ -4,6 +4,20 @@ import { ScenarioReport, scenarioTypes } from "../v2022-04-15/scenario.js";
 import { id, nullable, Timestamp } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
+const ScenarioAct = Type.Object(
+  {
+    what: Type.Enum(["polled", "fetched", "telemetry", "controllable_load"], {
+      description: "Listed the dispatches, retrieved one, or sent readings that were taken.",
+    }),
+    dispatch_id: nullable(id("Dispatch that it saw; null where it saw none.")),
+    modification_number: Type.Integer({ description: "Modification that it saw." }),
+    first_at: Timestamp,
+    last_at: Timestamp,
+    count: Type.Integer({ description: "How often; of readings, how many." }),
+  },
+  { $id: "ScenarioAct" },
+);
+
 /** A run of a scenario in the sandbox. */
 export const ScenarioRun = Type.Object(
   {
@@ -14,6 +28,7 @@ export const ScenarioRun = Type.Object(
     state: Type.Enum(["running", "final"]),
     created_at: Timestamp,
     final_at: Timestamp,
+    acts: Type.Array(ScenarioAct, { description: "What the participant did, in the order of its first time." }),
   },
   { $id: "ScenarioRun" },
 );

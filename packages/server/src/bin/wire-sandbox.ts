@@ -70,7 +70,10 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   );
   const { scenarios } = scenarioPorts;
   const reporting = { scenarios, clock, readings };
-  const closing = setInterval(() => void close(), CLOSE_MS);
+  let closing = Promise.resolve();
+  const timer = setInterval(() => {
+    closing = close();
+  }, CLOSE_MS);
   const close = (): Promise<void> =>
     closeRuns(reporting).catch((error: unknown) =>
       logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
@@ -81,7 +84,8 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     memory,
     view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
     async stop() {
-      clearInterval(closing);
+      clearInterval(timer);
+      await closing;
       await stopDelivery();
       await pool.end();
     },

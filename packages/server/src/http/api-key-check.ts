@@ -48,7 +48,8 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     if (caller === null) throw denied(failures.count(request.ip, MAX_FAILURES_A_MINUTE, nowMs));
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
-    const verdict = windows.count(`${caller.keyId} ${isPoll}`, limit, nowMs);
+    const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
+    const verdict = windows.count(`${who} ${isPoll}`, limit, nowMs);
     reply.header("x-ratelimit-limit", verdict.limit);
     reply.header("x-ratelimit-remaining", verdict.remaining);
     reply.header("x-ratelimit-reset", verdict.resetSeconds);

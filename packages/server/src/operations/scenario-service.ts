@@ -22,13 +22,25 @@ export interface Act {
   readonly count: number;
 }
 
+/** An act as it was noted: when first, when last. */
+export interface NotedAct extends Act {
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** A scenario, and what its participant did. */
+export interface NotedScenario {
+  readonly scenario: Scenario;
+  readonly acts: readonly NotedAct[];
+}
+
 export interface ScenarioStore {
   insert(scenario: Scenario, finalAt: Date): Promise<void>;
   /** The one that an account plays: its newest. */
   newestOf(accountId: string): Promise<Scenario | null>;
   find(id: string): Promise<Scenario | null>;
   /** Newest first. */
-  list(accountId: string, page: PageRequest): Promise<Page<Scenario>>;
+  list(accountId: string, page: PageRequest): Promise<Page<NotedScenario>>;
   /** Ends a scenario for another: deliveries of its notices are not tried again. */
   replace(scenario: Scenario, at: Date): Promise<void>;
   note(scenarioId: string, acts: readonly Act[], at: Date): Promise<void>;

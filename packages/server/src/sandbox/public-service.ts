@@ -24,7 +24,7 @@ import {
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 /** Who calls with the public key: everybody, and nobody in particular. */
-export const publicCaller: Caller = { accountId: "public", keyId: "public", environment: "sandbox" };
+export const publicCaller: Caller = { accountId: "public", keyId: "public", environment: "sandbox", isShared: true };
 
 export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "policy" | "newSecret" | "probe"> & {
   readonly maxReadings: number;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Criterion } from "../domain/report.js";
 import type { Scenario, ScenarioType } from "../domain/scenario.js";
-import type { ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
+import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 import { storesOver } from "./stores.js";
@@ -29,6 +29,18 @@ type StoredDispatch = { readonly [K in keyof Dispatch]: Dispatch[K] extends Date
   readonly end: string | null;
 };
 
+type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
+
+/** As JSON has it. */
+interface ActRow {
+  readonly what: Act["what"];
+  readonly dispatch_id: string;
+  readonly number: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  readonly count: number;
+}
+
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
 const columns = `scenarios.*, (
@@ -45,6 +57,15 @@ const fromRow = (row: ScenarioRow): Scenario => ({
   createdAt: row.created_at,
   replacedAt: row.replaced_at,
   dispatches: coursesIn(row.steps),
+});
+
+const actFrom = (row: ActRow): NotedAct => ({
+  what: row.what,
+  dispatchId: row.dispatch_id,
+  number: row.number,
+  count: row.count,
+  firstAt: new Date(row.first_at),
+  lastAt: new Date(row.last_at),
 });
 
 const coursesIn = (steps: readonly StepRow[]): Dispatch[][] => {
@@ -85,12 +106,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async list(accountId, page) {
-    const { rows } = await db.query<ScenarioRow>(
-      `select ${columns} from scenarios where account_id = $3 and ($1::bigint is null or seq < $1)
-       order by seq desc limit $2`,
+    const { rows } = await db.query<NotedRow>(
+      `select ${columns}, (
+         select json_agg(acts order by first_at, dispatch_id, number) from scenario_acts as acts where scenario_id = id
+       ) as acts
+       from scenarios where account_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
       [...pageParameters(page), accountId],
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, (row) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }));
   },
   async replace({ id, dispatches }, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);

@@ -191,10 +191,40 @@ describe("the operator", () => {
       { id: second.id, scenario_type: "update", name: null, speed: 2, state: "running" },
       { id: first.id, scenario_type: "basic", name: "a first try", speed: 1, state: "final" },
     ]);
+    expect(items[1].acts).toEqual([]);
     const report = await service.operator("GET", `/scenarios/${second.id}/report`);
     expect(report.body).toEqual(await reportOf(player, second.id));
     expectError(await service.operator("GET", "/scenarios/scn_other/report"), 404);
     expectError(await service.operator("GET", "/accounts/acc_other/scenarios"), 404);
+  });
+
+  test("sees what a participant did: polls, what they showed, and readings", async () => {
+    const player = await newPlayer(service);
+    const { dispatches } = await player.play("basic", { notification_time: inMinutes(service, 1) });
+    const id = dispatches[0]?.id ?? "";
+    const first_at = inMinutes(service, 0);
+    await listed(player);
+    await listed(player);
+    const load = { interval_seconds: 60, timestamp: first_at, site_id: LAKESIDE, units: "kW", value: 5 };
+    await player.call("POST", "/telemetry/controllable-load", { controllable_load: [load] });
+    service.clock.advance({ minutes: 1 });
+    const last_at = inMinutes(service, 0);
+    await listed(player);
+    await player.call("GET", `/dispatches/${id}`);
+    await player.call("POST", "/telemetry", reading(200));
+    const { items } = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
+    const early = { dispatch_id: null, modification_number: 0, first_at, last_at: first_at };
+    const late = { modification_number: 0, first_at: last_at, last_at };
+    expect(items[0].acts).toHaveLength(5);
+    expect(items[0].acts).toEqual(
+      expect.arrayContaining([
+        { ...early, what: "polled", count: 2 },
+        { ...early, what: "controllable_load", count: 1 },
+        { ...late, what: "polled", dispatch_id: id, count: 1 },
+        { ...late, what: "fetched", dispatch_id: id, count: 1 },
+        { ...late, what: "telemetry", dispatch_id: null, count: 1 },
+      ]),
+    );
   });
 
   test("sees the sandbox's webhooks and deliveries where it asks for them, with their secrets", async () => {

@@ -103,7 +103,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listDispatchDeliveries,
     columns: ["webhook_id", ...deliveryColumns],
   },
-  { noun: "scenarios", verb: "list", endpoint: operator.listAccountScenarios },
+  {
+    noun: "scenarios",
+    verb: "list",
+    endpoint: operator.listAccountScenarios,
+    columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
+  },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
