@@ -19,6 +19,9 @@ const planted = [
   [`${server}/sandbox`, "pg"],
   [`${server}/runtime`, "../domain/dispatch.js"],
   ["packages/measure/src", "node:fs"],
+  ["packages/openadr/src", "node:fs"],
+  ["packages/openadr/src", "@curtail/measure"],
+  ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
 ];

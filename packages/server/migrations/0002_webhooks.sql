@@ -22,16 +22,20 @@ create table notices (
   dispatch_id text not null references dispatches,
   event text not null check (event in ('dispatch.create', 'dispatch.update')),
   due_at timestamptz not null,
-  state text not null default 'waiting' check (state in ('waiting', 'sent', 'dropped'))
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'dropped')),
+  -- Webhooks up to this `seq` have their deliveries: the many of a large dispatch are made bit by bit.
+  expanded_to bigint not null default 0
 );
 create index on notices (due_at) where state = 'waiting';
 
+-- Two thousand rows a second when a large dispatch goes out: no more indexes and references than are used.
+-- `dispatch_id` and `event` are the notice's.
 create table deliveries (
   id text primary key,
-  seq bigint generated always as identity unique,
+  seq bigint generated always as identity,
   webhook_id text not null references webhooks,
   notice_seq bigint not null references notices,
-  dispatch_id text not null references dispatches,
+  dispatch_id text not null,
   event text not null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'dropped')),
   failures int not null default 0,
@@ -45,6 +49,7 @@ create table deliveries (
 );
 create index on deliveries (next_attempt_at) where state = 'pending';
 create index on deliveries (webhook_id, dispatch_id, seq) where state = 'pending';
+create index on deliveries (leased_until) where leased_until is not null;
 create index on deliveries (resend_at) where resend_at is not null;
 create index on deliveries (webhook_id, seq);
 create index on deliveries (dispatch_id, seq);
@@ -57,5 +62,7 @@ create table delivery_attempts (
   duration_ms int not null,
   address text,
   error text,
+  -- An operator asked for it, beside the retries.
+  is_resend boolean not null,
   primary key (delivery_id, number)
 );

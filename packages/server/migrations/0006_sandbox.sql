@@ -14,7 +14,7 @@ create table sandbox.deliveries (like deliveries including all);
 create table sandbox.delivery_attempts (like delivery_attempts including all);
 create table sandbox.audit_log (like audit_log including all);
 
--- Always empty: a delivery that fails for good mails the contacts only where its dispatch has a program (G40).
+-- Always empty: the statement that records attempts names them, and mails nobody in the sandbox (G40).
 create table sandbox.programs (like programs including all);
 create table sandbox.mails (like mails including all);
 

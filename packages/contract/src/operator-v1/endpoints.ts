@@ -1,8 +1,10 @@
 import * as account from "./account.js";
+import * as alarm from "./alarm.js";
 import { listAudit } from "./audit.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
 import * as program from "./program.js";
 import * as scenario from "./scenario.js";
@@ -39,6 +41,7 @@ export const operatorEndpoints = [
   dispatch.listAllDispatches,
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
+  listEvidence,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,
@@ -49,5 +52,7 @@ export const operatorEndpoints = [
   delivery.resendDelivery,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
+  alarm.listAlarms,
+  alarm.acknowledgeAlarm,
   listAudit,
 ] as const;

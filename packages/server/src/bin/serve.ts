@@ -8,6 +8,7 @@ import { checkDatabase } from "../storage/database-check.js";
 import { type EmbeddedPostgres, startEmbedded } from "../storage/embedded/start-embedded.js";
 import { migrate } from "../storage/migrate.js";
 import { makeOperatorToken } from "./operator-token.js";
+import { tellBroken } from "./tell-broken.js";
 import { type Service, urlHost, wireService } from "./wire.js";
 
 const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
@@ -52,9 +53,7 @@ export const configOrExit = (): Config => {
 export const openDatabase = async (config: Config, logger: Logger, stops: Stop[]): Promise<pg.Pool> => {
   const connection =
     config.databaseUrl === null ? await ownDatabase(config, logger, stops) : { connectionString: config.databaseUrl };
-  const pool = openPool(connection, (error) =>
-    logger.warn({ err: error }, "an idle database connection broke; it is replaced"),
-  );
+  const pool = openPool(connection, tellBroken(logger));
   stops.unshift(() => pool.end());
   await checkDatabase(pool);
   const applied = await migrate(pool);

@@ -1,20 +1,24 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
+import { AlarmWatch } from "../delivery/alarm-watch.js";
 import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
-import { DeliveryWorker } from "../delivery/worker.js";
+import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import type { AddressPolicy } from "../domain/webhook.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import type { Clock } from "../operations/ports.js";
+import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
+import { openPool } from "../storage/database.js";
 import { deliveryQueue } from "../storage/delivery-queue.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { mailQueue } from "../storage/mail-queue.js";
 import { listenForNotices } from "../storage/notice-listener.js";
+import { tellBroken } from "./tell-broken.js";
 
 /** What tells participants by webhook: registrations need its client, the worker sends with it. */
 export interface Delivery {
@@ -27,28 +31,42 @@ export interface DeliveryWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly metrics: AttemptObserver;
+  readonly alarms: AlarmPorts;
   /** Where mails send their readers. */
   readonly publicUrl: string;
 }
 
+/** Claiming and recording never wait behind uploads and polls. */
+const WORKER_CONNECTIONS = 2;
+
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
-  const { config, pool, logger, clock } = wiring;
+  const { config, pool, logger, clock, metrics } = wiring;
   const policy = addressPolicy(config);
   const client = webhookClient(policy);
   const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
   if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
-  const ports = { queue: deliveryQueue(pool), clock, send: sendDelivery(client, clock), random: Math.random };
-  const worker = new DeliveryWorker(ports, logger);
+  const workerPool = openPool(pool.options, tellBroken(logger), WORKER_CONNECTIONS);
+  const ports = {
+    queue: deliveryQueue(workerPool, { mails: true }),
+    clock,
+    send: sendDelivery(client, clock),
+    random: Math.random,
+  };
+  const worker = new DeliveryWorker(ports, logger, metrics);
   const listener = listenForNotices(pool.options, () => worker.wake());
   const mails = mailWorker(wiring);
+  const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
   mails.start();
+  alarms.start();
   return {
     webhooks,
     async stop() {
       await listener.stop();
-      await Promise.all([worker.stop(), mails.stop()]);
+      await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
       await client.close();
+      await workerPool.end();
     },
   };
 };

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { sendDelivery } from "../delivery/notify.js";
 import { webhookClient } from "../delivery/webhook-client.js";
-import { DeliveryWorker } from "../delivery/worker.js";
+import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import { buildServer, type ServerPorts } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { SandboxView } from "../http/operator/operator-ports.js";
@@ -119,8 +119,12 @@ const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: strin
 /** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
-  const queue = tellingFailures(deliveryQueue(pool), logger);
-  const worker = new DeliveryWorker({ queue, clock, send: sendDelivery(client, clock), random: Math.random }, logger);
+  const queue = tellingFailures(deliveryQueue(pool, { mails: false }), logger);
+  const worker = new DeliveryWorker(
+    { queue, clock, send: sendDelivery(client, clock), random: Math.random },
+    logger,
+    unobserved,
+  );
   worker.start();
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(pool),
@@ -135,13 +139,18 @@ const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool
   };
 };
 
+/** Production's figures are not mixed with rehearsals. */
+const unobserved: AttemptObserver = { observeAttempt: () => {} };
+
 /** Nobody is mailed in the sandbox: the last failure is logged (G40). */
 const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
   ...queue,
-  async record(delivery, attempt, outcome) {
-    await queue.record(delivery, attempt, outcome);
-    if (outcome.state !== "failed") return;
-    const { id, webhookId, dispatchId } = delivery;
-    logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "a webhook of the sandbox was given up");
+  async record(records) {
+    await queue.record(records);
+    for (const { delivery, attempt, outcome } of records) {
+      if (outcome.state !== "failed") continue;
+      const { id, webhookId, dispatchId } = delivery;
+      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "the sandbox gave up a delivery");
+    }
   },
 });

@@ -6,13 +6,16 @@ import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
+import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
 import { keySecrets, newId } from "../runtime/secrets.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
+import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
+import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
@@ -46,12 +49,21 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
+  watchGauges(metrics, { pool, clock, logger });
   const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
   const memory = new KeyMemory(
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
   );
-  const delivery = wireDelivery({ config, pool, logger, clock, publicUrl: config.publicUrl ?? configuredUrl(config) });
+  const delivery = wireDelivery({
+    config,
+    pool,
+    logger,
+    clock,
+    metrics,
+    alarms: ports,
+    publicUrl: config.publicUrl ?? configuredUrl(config),
+  });
   const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
   const sandbox = await wireSandbox({
     config,
@@ -75,13 +87,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     },
     sandbox: sandbox.view,
   };
-  const participant = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(participant, metrics),
+      participant: counted(withReadsRecorded(production, reads, clock), metrics),
       operation: {
         operator,
         isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
@@ -101,6 +114,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     sandbox: sandbox.app,
     async close() {
       await Promise.all([app.close(), sandbox.app.close()]);
+      await reads.settle();
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
@@ -108,6 +122,17 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     },
   };
 };
+
+const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wiring, "config">>): void =>
+  metrics.watchGauges(
+    {
+      oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
+      accountsWithoutHealthyChannel: () => accountsWithoutHealthyChannel(pool, clock.now()),
+      openAlarms: () => openAlarms(pool),
+    },
+    (error, gauge) =>
+      logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
+  );
 
 const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({

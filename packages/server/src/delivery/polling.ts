@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 /** A look once a second is the guarantee; whoever has something to look at may wake the loop besides. */
 const POLL_MS = 1000;
 
 /** Looks again and again until it is stopped, one look at a time. */
 export class Polling {
-  private readonly stopping = new AbortController();
-  private waking = new AbortController();
+  private isStopped = false;
+  /** Somebody woke the loop since the look began. */
+  private isAwake = false;
+  private endRest: (() => void) | undefined;
   private running: Promise<void> | undefined;
 
   constructor(
@@ -20,30 +20,37 @@ export class Polling {
   }
 
   wake(): void {
-    this.waking.abort();
+    this.isAwake = true;
+    this.endRest?.();
   }
 
   /** Waits for the look that is under way. */
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.isStopped = true;
     this.wake();
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      const pause = this.rest();
+    while (!this.isStopped) {
+      this.isAwake = false;
       const isBusy = await this.look().catch((error: unknown) => {
         this.onError(error);
         return false;
       });
-      if (!isBusy) await pause;
+      if (!isBusy && !this.isAwake) await this.rest();
     }
   }
 
-  /** Ends at the next poll or when somebody wakes; begun before a look, so that no waking is missed. */
+  /** Ends at the next poll or when somebody wakes. */
   private async rest(): Promise<void> {
-    this.waking = new AbortController();
-    await sleep(POLL_MS, undefined, { signal: this.waking.signal }).catch(() => {});
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endRest = undefined;
   }
 }

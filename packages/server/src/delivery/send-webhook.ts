@@ -1,9 +1,9 @@
 import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../domain/webhook.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
-import { readWithinLimit } from "./response-body.js";
 import { signatureHeaders } from "./signature.js";
-import type { Trace, WebhookClient, WebhookPost } from "./webhook-client.js";
+import { AttemptTimeout, type WebhookClient, type WebhookPost } from "./webhook-client.js";
+import type { Progress } from "./webhook-exchange.js";
 
 export interface WebhookRequest {
   readonly url: string;
@@ -37,20 +37,22 @@ export interface AttemptOutcome {
   readonly responseStart: string;
 }
 
-/** Written as the attempt goes on, so that a failure still tells how far it came. */
-interface Progress {
-  status: number | null;
-  responseStart: string;
+/** Of the attempt's last hop, and the address that a failed one was on its way to. */
+interface AttemptProgress extends Progress {
   failedAddress: string | null;
-  readonly trace: Trace;
 }
 
 /** One attempt of a delivery (G30). Failures of the network and of the receiver are outcomes; only bugs throw. */
 export const sendWebhook = async (request: WebhookRequest, options: SendOptions): Promise<AttemptOutcome> => {
   const { client, attemptMs = ATTEMPT_MS } = options;
   const startedMs = performance.now();
-  const progress: Progress = { status: null, responseStart: "", failedAddress: null, trace: { address: () => null } };
-  const post: WebhookPost = {
+  const progress: AttemptProgress = {
+    status: null,
+    responseStart: Buffer.alloc(0),
+    failedAddress: null,
+    address: () => null,
+  };
+  const post = {
     url: new URL(request.url),
     headers: {
       ...signatureHeaders(request, request.secrets),
@@ -58,24 +60,33 @@ export const sendWebhook = async (request: WebhookRequest, options: SendOptions)
       "user-agent": "curtail",
     },
     body: request.body,
-    signal: AbortSignal.timeout(attemptMs),
-    trace: progress.trace,
   };
-  const error = await follow(client, post, progress);
+  const error = await follow(client, { post, endsMs: startedMs + attemptMs }, progress);
   return {
     ok: error === null,
     status: progress.status,
     durationMs: Math.round(performance.now() - startedMs),
-    address: progress.failedAddress ?? progress.trace.address(),
+    address: progress.failedAddress ?? progress.address(),
     error,
-    responseStart: progress.responseStart,
+    responseStart: textOf(progress.responseStart),
   };
 };
 
-const follow = async (client: WebhookClient, post: WebhookPost, progress: Progress): Promise<AttemptError | null> => {
+interface Attempt {
+  readonly post: Omit<WebhookPost, "timeoutMs">;
+  /** On the clock of `performance.now()`. */
+  readonly endsMs: number;
+}
+
+const follow = async (
+  client: WebhookClient,
+  { post, endsMs }: Attempt,
+  progress: AttemptProgress,
+): Promise<AttemptError | null> => {
   let url = post.url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const next = await hop(client, { ...post, url }, progress);
+    const timeoutMs = Math.max(Math.round(endsMs - performance.now()), 1);
+    const next = await hop(client, { ...post, url, timeoutMs }, progress);
     if (!(next instanceof URL)) return next;
     url = next;
   }
@@ -86,28 +97,24 @@ const follow = async (client: WebhookClient, post: WebhookPost, progress: Progre
 const hop = async (
   client: WebhookClient,
   post: WebhookPost,
-  progress: Progress,
+  progress: AttemptProgress,
 ): Promise<URL | AttemptError | null> => {
   progress.status = null;
-  progress.trace.address = () => null;
+  progress.address = () => null;
   try {
-    const { statusCode, headers, body } = await client.post(post);
-    progress.status = statusCode;
-    if (isRedirect(statusCode)) {
-      // Closing before the end makes an error, and nobody reads a redirect's body.
-      body.on("error", () => undefined).destroy();
-      return nextUrl(post.url, headers["location"]);
-    }
-    const isWhole = await readWithinLimit(body, (start) => {
-      progress.responseStart = start;
-    });
+    const { status, location, isWhole } = await client.post(post, progress);
+    if (isRedirect(status)) return nextUrl(post.url, location);
     if (!isWhole) return "response_too_large";
-    return isSuccess(statusCode) ? null : `status_${statusCode}`;
+    return isSuccess(status) ? null : `status_${status}`;
   } catch (error) {
-    if (post.signal.aborted) return "timeout";
+    if (error instanceof AttemptTimeout) return "timeout";
     const code = networkErrorCode(error);
     if (code === null) throw error;
     progress.failedAddress = failedAddress(error);
     return code;
   }
 };
+
+/** `stream` leaves a character out that the cut went through; PostgreSQL text cannot hold a NUL. */
+const textOf = (bytes: Buffer): string =>
+  bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");

@@ -1,24 +1,21 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../domain/webhook.js";
-import { type Resolve, resolveByDns } from "./address-guard.js";
+import type { Resolve } from "./address-guard.js";
 import { type Connect, guardedConnect } from "./guarded-connect.js";
-
-/** Filled in while a request runs: the address that its connection leads to, also when it fails later. */
-export interface Trace {
-  address(): string | null;
-}
+import { hostResolver } from "./resolve-host.js";
+import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
 
 export interface WebhookPost {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly signal: AbortSignal;
-  readonly trace: Trace;
+  /** Resolving, dialling and reading included. */
+  readonly timeoutMs: number;
 }
 
 export interface WebhookClient {
-  /** One request; follows nothing, and limits only what `signal` limits. */
-  post(request: WebhookPost): Promise<Dispatcher.ResponseData<Trace>>;
+  /** One request; follows nothing. Throws what the network throws, and AttemptTimeout. */
+  post(request: WebhookPost, progress: Progress): Promise<Answer>;
   /** Waits for the requests under way, and for connections being made: at most the time of one attempt. */
   close(): Promise<void>;
 }
@@ -27,6 +24,10 @@ export interface WebhookClientOptions {
   readonly resolve?: Resolve;
   readonly ca?: string;
   readonly connectionsPerOrigin?: number;
+}
+
+export class AttemptTimeout extends Error {
+  readonly code = "ETIMEDOUT";
 }
 
 /** Many accounts may share a relay's host, and none may wait for another's hanging webhook (G32): 4 each for 32. */
@@ -39,27 +40,45 @@ const KEEP_ALIVE_MS = 4000;
  * does not change while the client lives.
  */
 export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
-  const { resolve = resolveByDns, ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
+  const { resolve = hostResolver(), ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
   const connect = guardedConnect({ policy, resolve, ca });
   const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
   const agent = new Agent({ factory: (origin) => new Pool(origin, { connections: connectionsPerOrigin, factory }) });
   return {
-    post: async ({ url, headers, body, signal, trace }) => {
-      const target = { origin: url.origin, path: url.pathname + url.search, method: "POST" } as const;
-      return untilAborted(agent.request({ ...target, headers, body, signal, opaque: trace }), signal);
-    },
+    post: async (request, progress) => post(agent, request, progress),
     close: async () => agent.close(),
   };
 };
 
-/** undici heeds the signal only once a connection stands, however long resolving and dialling take. */
-const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
+/** undici's own time limits begin once a connection stands, however long resolving and dialling take. */
+const post = async (
+  agent: Agent,
+  { url, headers, body, timeoutMs }: WebhookPost,
+  progress: Progress,
+): Promise<Answer> => {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const exchange = new WebhookExchange(progress, { resolve, reject });
+      timer = setTimeout(() => exchange.cut(new AttemptTimeout()), timeoutMs);
+      const target: TracedOptions = {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "POST",
+        headers,
+        body,
+        progress,
+      };
+      agent.dispatch(target, exchange);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+interface TracedOptions extends Dispatcher.DispatchOptions {
+  readonly progress: Progress;
+}
 
 /** undici does not tell which address a response came from; the connection that a request is given to does. */
 class TracedClient extends Client {
@@ -72,7 +91,7 @@ class TracedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if ("opaque" in options) (options.opaque as Trace).address = () => this.#dialled.address;
+    if ("progress" in options) (options as TracedOptions).progress.address = () => this.#dialled.address;
     return super.dispatch(options, handler);
   }
 }

@@ -1,84 +1,122 @@
+import { setImmediate } from "node:timers/promises";
 import type { ClaimedDelivery } from "../domain/delivery.js";
-import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { AttemptRecorder } from "./attempt-recorder.js";
 import { Polling } from "./polling.js";
 
 /** Longer than an attempt and its record can take, so that nobody else sends meanwhile. */
 const LEASE_MS = 30_000;
-/** Dead receivers hold their attempt for ten seconds; a live one beside a thousand of them must not wait. */
+/**
+ * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that has
+ * something in flight gets no more from half of these on.
+ */
 const MAX_IN_FLIGHT = 2048;
-const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 const CLAIMED_AT_ONCE = 1024;
 
 export interface WorkerLog {
   error(details: object, message: string): void;
 }
 
-/** Claims due deliveries, sends them and records what came of it, until it is stopped. */
+/** Told of every attempt that was recorded. */
+export interface AttemptObserver {
+  observeAttempt(result: AttemptResult): void;
+}
+
+export interface AttemptResult {
+  readonly ok: boolean;
+  /** From when it was there to be told to the start of the attempt; null where it was not the first. */
+  readonly firstAfterSeconds: number | null;
+}
+
+/**
+ * Makes and claims due deliveries, sends them and records what came of it, until it is stopped. Notices have a loop of
+ * their own: the first attempt of a live receiver never waits for the sorting of what waits for dead ones.
+ */
 export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
-  private readonly perWebhook = new Map<string, number>();
-  private readonly polling: Polling;
+  private readonly expanding: Polling;
+  private readonly claiming: Polling;
+  private readonly recorder: AttemptRecorder;
 
   constructor(
     private readonly ports: DeliveryPorts,
     private readonly log: WorkerLog,
+    private readonly observer: AttemptObserver,
   ) {
-    this.polling = new Polling(
-      () => this.round(),
-      (error) => log.error({ err: error }, "deliveries could not be fetched; the next look follows"),
-    );
+    const onError = (error: unknown): void =>
+      log.error({ err: error }, "deliveries could not be fetched; the next look follows");
+    this.expanding = new Polling(() => this.expand(), onError);
+    this.claiming = new Polling(() => this.claim(), onError);
+    this.recorder = new AttemptRecorder(async (records) => {
+      await ports.queue.record(records);
+      // The next of the same webhooks and dispatches may go now.
+      this.claiming.wake();
+    });
   }
 
   start(): void {
-    this.polling.start();
+    this.expanding.start();
+    this.claiming.start();
   }
 
   wake(): void {
-    this.polling.wake();
+    this.expanding.wake();
+    this.claiming.wake();
   }
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
-    await this.polling.stop();
+    await Promise.all([this.expanding.stop(), this.claiming.stop()]);
     await Promise.all(this.underWay);
   }
 
   /** true when there may be more at once. */
-  private async round(): Promise<boolean> {
-    const { queue, clock } = this.ports;
-    const now = clock.now();
-    await queue.expandDue(now);
-    const room = Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.underWay.size);
-    if (room <= 0) return false;
-    const claimed = await queue.claim(now, new Date(now.getTime() + LEASE_MS), room, this.busyWebhooks());
-    for (const delivery of claimed) this.take(delivery);
-    return claimed.length === room;
+  private async expand(): Promise<boolean> {
+    const { claimed, hasMore } = await this.ports.queue.expandDue(this.lease());
+    this.take(claimed);
+    // What was made and not taken at once is left to the other loop.
+    if (hasMore || claimed.length > 0) this.claiming.wake();
+    return hasMore;
   }
 
-  private busyWebhooks(): string[] {
-    return [...this.perWebhook].filter(([, count]) => count >= MAX_IN_FLIGHT_PER_WEBHOOK).map(([id]) => id);
+  /** true when there may be more at once. */
+  private async claim(): Promise<boolean> {
+    const isCrowded = this.underWay.size > MAX_IN_FLIGHT / 2;
+    const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const claimed = await this.ports.queue.claim({ ...this.lease(), perWebhook });
+    this.take(claimed);
+    return claimed.length > 0;
   }
 
-  private take(delivery: ClaimedDelivery): void {
-    const sending = this.send(delivery);
-    this.underWay.add(sending);
-    void sending.finally(() => this.underWay.delete(sending));
+  private lease(): Claim {
+    const now = this.ports.clock.now();
+    const limit = Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.underWay.size));
+    return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit };
+  }
+
+  /** Sent in the next turn of the event loop: the database is asked for more before. */
+  private take(claimed: readonly ClaimedDelivery[]): void {
+    const turn = setImmediate();
+    for (const delivery of claimed) {
+      const sending = turn.then(() => this.send(delivery)).finally(() => this.underWay.delete(sending));
+      this.underWay.add(sending);
+    }
   }
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
-    const { webhookId } = delivery;
-    this.perWebhook.set(webhookId, (this.perWebhook.get(webhookId) ?? 0) + 1);
     try {
-      await attemptDelivery(this.ports, delivery);
+      const record = await attemptDelivery(this.ports, delivery);
+      const isFirst = delivery.failures === 0 && !delivery.isResend;
+      const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
+      await this.recorder.add(record);
+      this.observer.observeAttempt({
+        ok: record.outcome.state === "delivered",
+        firstAfterSeconds: isFirst ? waitedMs / 1000 : null,
+      });
     } catch (error) {
       // Sent or not, it is not recorded: its lease ends, and it is sent again with the same id.
       this.log.error({ err: error, delivery: delivery.id }, "an attempt could not be recorded");
-    } finally {
-      const left = (this.perWebhook.get(webhookId) ?? 1) - 1;
-      if (left === 0) this.perWebhook.delete(webhookId);
-      else this.perWebhook.set(webhookId, left);
-      // The next of the same webhook and dispatch may go now.
-      this.wake();
     }
   }
 }

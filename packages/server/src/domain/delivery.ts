@@ -48,6 +48,8 @@ export interface ClaimedDelivery {
   readonly secrets: readonly string[];
   readonly failures: number;
   readonly isResend: boolean;
+  /** When what it tells of was there to be told. */
+  readonly noticedAt: Date;
 }
 
 /** One request, as it went. */
@@ -57,6 +59,13 @@ export interface Attempt {
   readonly durationMs: number;
   readonly address: string | null;
   readonly error: string | null;
+}
+
+/** What is kept of an attempt. */
+export interface AttemptRecord {
+  readonly delivery: ClaimedDelivery;
+  readonly attempt: Attempt;
+  readonly outcome: Outcome;
 }
 
 /** What sending answers. */

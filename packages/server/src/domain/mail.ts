@@ -22,13 +22,13 @@ export interface ClaimedMail {
 /** What becomes of a mail after a look at it. */
 export type MailOutcome =
   | { readonly state: "sent"; readonly at: Date; readonly refused: number }
-  | { readonly state: "no_contacts" | "kept" }
+  | { readonly state: "no_contacts" | "kept"; readonly at: Date }
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
-  | { readonly state: "expired"; readonly error: string };
+  | { readonly state: "expired"; readonly at: Date; readonly error: string };
 
 const firstDelaysSeconds = [10, 30, 60] as const; // G31
 const LATER_DELAY_SECONDS = 300; // G31
-const ALARMING_FAILURES = 3; // G31
+export const ALARMING_FAILURES = 3; // G31
 
 /** How long to wait after so many failures; null: the mail's day is over. */
 export const mailDelayAfterMs = (failures: number, ageMs: number): number | null =>

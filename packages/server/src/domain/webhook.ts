@@ -14,6 +14,8 @@ export interface AddressPolicy {
 /** One attempt over all its redirects (G30). */
 export const ATTEMPT_MS = 10_000;
 export const MAX_REDIRECTS = 3;
+/** G32; of all workers together. */
+export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 export const KEPT_RESPONSE_BYTES = 1024;
 /** As the contract has it. */
@@ -26,6 +28,8 @@ export const isSuccess = (status: number): boolean => successStatuses.includes(s
 export const isRedirect = (status: number): boolean => redirectStatuses.includes(status);
 
 const retryDelaysSeconds = [2, 6, 18, 54] as const; // 1 try + 4 retries (G30)
+/** Resends not counted. */
+export const MAX_ATTEMPTS = retryDelaysSeconds.length + 1;
 const JITTER = 0.2;
 
 /** How long to wait after so many failures; null: that was the last. `random` is from 0 to below 1, 0.5 means no jitter. */

@@ -6,9 +6,11 @@ import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-k
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
+import { alarmRoutes } from "./operator/alarm.js";
 import { auditRoutes } from "./operator/audit.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
+import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
@@ -143,6 +145,8 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ope
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  evidenceRoutes(app, operator);
+  alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
   auditRoutes(app, operator);
 };

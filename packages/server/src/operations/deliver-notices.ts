@@ -1,18 +1,38 @@
-import type { Attempt, ClaimedDelivery, Outcome, SentAttempt } from "../domain/delivery.js";
-import type { Result } from "../domain/refusal.js";
+import type { AttemptRecord, ClaimedDelivery, Outcome, SentAttempt } from "../domain/delivery.js";
 import { delayAfterMs } from "../domain/webhook.js";
 import type { Clock } from "./ports.js";
 
-/** The queue of deliveries; any number of workers may share it. */
+/** Which deliveries a worker takes, and for how long they are its own. */
+export interface Claim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly limit: number;
+}
+
+export interface DueClaim extends Claim {
+  /** How many of one webhook may be in flight, those of other workers included. */
+  readonly perWebhook: number;
+}
+
+export interface Expanded {
+  readonly claimed: readonly ClaimedDelivery[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * The queue of deliveries; any number of workers may share it. Of a webhook and dispatch only the oldest is handed out,
+ * so that their order holds.
+ */
 export interface DeliveryQueue {
-  /** Turns due notices into deliveries, one for every webhook that subscribed; answers how many notices it took. */
-  expandDue(now: Date): Promise<Result<number>>;
   /**
-   * Takes due deliveries until the lease ends: the oldest of each webhook and dispatch only, so that their order holds.
-   * Before them those to be sent once more, whatever is before them. None of the webhooks named in `busy`.
+   * Turns due notices into deliveries, one for every webhook that subscribed, bit by bit. Takes the first of those whose
+   * webhooks have nothing else to wait for.
    */
-  claim(now: Date, leasedUntil: Date, limit: number, busy: readonly string[]): Promise<readonly ClaimedDelivery[]>;
-  record(delivery: ClaimedDelivery, attempt: Attempt, outcome: Outcome): Promise<void>;
+  expandDue(claim: Claim): Promise<Expanded>;
+  /** Takes what is due. Before all others what is to be sent once more, whatever is before it. */
+  claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
+  /** All of them or none. A delivery is named once at most. */
+  record(records: readonly AttemptRecord[]): Promise<void>;
 }
 
 /** One request to a webhook; never throws for what the network or the receiver does. */
@@ -26,15 +46,20 @@ export interface DeliveryPorts {
   readonly random: () => number;
 }
 
-/** Sends a delivery once and records what came of it; the wait for the next attempt counts from the end of this one. */
-export const attemptDelivery = async (ports: DeliveryPorts, delivery: ClaimedDelivery): Promise<Outcome> => {
+/** Sends a delivery once and says what comes of it; the wait for the next attempt counts from the end of this one. */
+export const attemptDelivery = async (
+  ports: Omit<DeliveryPorts, "queue">,
+  delivery: ClaimedDelivery,
+): Promise<AttemptRecord> => {
   const { ok, ...attempt } = await ports.send(delivery);
   const outcome: Outcome = ok ? { state: "delivered" } : afterFailure(ports, delivery);
-  await ports.queue.record(delivery, attempt, outcome);
-  return outcome;
+  return { delivery, attempt, outcome };
 };
 
-const afterFailure = ({ clock, random }: DeliveryPorts, { failures, isResend }: ClaimedDelivery): Outcome => {
+const afterFailure = (
+  { clock, random }: Pick<DeliveryPorts, "clock" | "random">,
+  { failures, isResend }: ClaimedDelivery,
+): Outcome => {
   if (isResend) return { state: "unchanged" };
   const delayMs = delayAfterMs(failures + 1, random());
   if (delayMs === null) return { state: "failed" };

@@ -2,7 +2,8 @@ import type { Actor } from "../domain/account.js";
 import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
-import { actorOf, type Caller, type Ports } from "./ports.js";
+import { actorOf, type Caller, type Ports, type Stores } from "./ports.js";
+import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
 
@@ -59,16 +60,30 @@ export const probed = async (
   );
 };
 
-export const deleteWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
-  transact(async (stores): Promise<Result<Webhook>> => {
-    const at = clock.now();
-    const webhook = await stores.webhooks.remove(caller.accountId, id, at);
-    if (webhook === null) return notFound("webhook");
-    await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
-      before: withoutSecret(webhook),
-    });
+export const deleteWebhook = (ports: Ports, caller: Caller, id: string) =>
+  ports.transact(async (stores): Promise<Result<Webhook>> => {
+    const at = ports.clock.now();
+    const webhook = await removed(stores, { caller, id, at });
+    if (isRefusal(webhook)) return webhook;
+    await raiseForAccount(stores, { kind: "last_webhook_deleted", accountId: caller.accountId, at }, ports.newId);
     return webhook;
   });
+
+/** Deletes one of the sandbox: no alarm is raised, since nobody has to curtail there. */
+export const deleteRehearsalWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
+  transact((stores): Promise<Result<Webhook>> => removed(stores, { caller, id, at: clock.now() }));
+
+const removed = async (
+  stores: Stores,
+  { caller, id, at }: { readonly caller: Caller; readonly id: string; readonly at: Date },
+): Promise<Result<Webhook>> => {
+  const webhook = await stores.webhooks.remove(caller.accountId, id, at);
+  if (webhook === null) return notFound("webhook");
+  await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
+    before: withoutSecret(webhook),
+  });
+  return webhook;
+};
 
 /** Signs with a new secret from now on, and for a day with the one before as well. */
 export const rotateSecret = (

@@ -1,7 +1,9 @@
 import type { Account, Actor, Contact } from "../domain/account.js";
+import type { Alarm, AlarmKind, Condition } from "../domain/alarm.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
+import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { Result } from "../domain/refusal.js";
@@ -16,15 +18,15 @@ export interface Clock {
 /** Makes opaque, unguessable ids: `dis_…`, `site_…`. */
 export type NewId = (prefix: string) => string;
 
-export interface PageRequest {
+export interface PageRequest<C = number> {
   /** Cursor of the page before; null for the first page. */
-  readonly after: number | null;
+  readonly after: C | null;
   readonly limit: number;
 }
 
-export interface Page<T> {
+export interface Page<T, C = number> {
   readonly items: readonly T[];
-  readonly next: number | null;
+  readonly next: C | null;
 }
 
 export interface AccountStore {
@@ -152,6 +154,51 @@ export interface DeliveryStore {
   resend(id: string, at: Date): Promise<boolean>;
 }
 
+/** Whose evidence is asked for: an account's, that of a site's account, or that of all. */
+export interface EvidenceFilter {
+  readonly accountId: string | null;
+  readonly siteId: string | null;
+}
+
+/** A dispatch, as far as its evidence needs it. */
+export interface EvidenceSubject {
+  readonly notification: Date;
+  /** An account of the dispatch that meets the filter; null where none does. */
+  readonly accountId: string | null;
+}
+
+/** The evidence that is asked for: of a dispatch, of one account of it or of all. */
+export interface EvidenceRequest {
+  readonly dispatchId: string;
+  readonly accountId: string | null;
+  /** What participants could see of the dispatch, and from when on. */
+  readonly revealed: readonly Revealed[];
+}
+
+export interface EvidenceStore {
+  findSubject(dispatchId: string, filter: EvidenceFilter): Promise<EvidenceSubject | null>;
+  /** Oldest first. */
+  list(request: EvidenceRequest, page: PageRequest<EvidencePlace>): Promise<Page<Evidence, EvidencePlace>>;
+}
+
+/** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
+export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
+
+export interface AlarmStore {
+  /** Whether nobody else judges alarms; kept until the end of the transaction. */
+  takeTurn(): Promise<boolean>;
+  /** What is wrong now, of all kinds unless some are named. What happens once is answered once. */
+  conditions(now: Date, kinds?: readonly AlarmKind[]): Promise<readonly Condition[]>;
+  standing(): Promise<readonly Alarm[]>;
+  /** Answers those raised; one of the same kind and subject that stands already stays as it is. */
+  raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
+  clear(alarms: readonly Alarm[]): Promise<void>;
+  /** Newest first. */
+  list(listing: AlarmListing, page: PageRequest): Promise<Page<Alarm>>;
+  lock(id: string): Promise<Alarm | null>;
+  saveAcknowledgement(alarm: Alarm): Promise<void>;
+}
+
 /** Who acted, and when. */
 export interface Act {
   readonly actor: Actor;
@@ -195,6 +242,8 @@ export interface Stores {
   readonly webhooks: WebhookStore;
   readonly notices: NoticeStore;
   readonly deliveries: DeliveryStore;
+  readonly evidence: EvidenceStore;
+  readonly alarms: AlarmStore;
   readonly audit: AuditStore;
 }
 

@@ -32,8 +32,8 @@ export const attemptMail = async (ports: MailPorts, mail: ClaimedMail): Promise<
 };
 
 const outcomeOf = async ({ clock, dispatches, send }: MailPorts, mail: ClaimedMail): Promise<MailOutcome> => {
-  if (mail.recipients.length === 0) return { state: "no_contacts" };
-  if (send === null) return { state: "kept" };
+  if (mail.recipients.length === 0) return { state: "no_contacts", at: clock.now() };
+  if (send === null) return { state: "kept", at: clock.now() };
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
   if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
   const handover = await send(mail, dispatch);
@@ -41,6 +41,6 @@ const outcomeOf = async ({ clock, dispatches, send }: MailPorts, mail: ClaimedMa
   if (handover.ok) return { state: "sent", at: now, refused: handover.refused };
   const { error } = handover;
   const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());
-  if (delayMs === null) return { state: "expired", error };
+  if (delayMs === null) return { state: "expired", at: now, error };
   return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
 };

@@ -1,10 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type GaugeReaders, watchGauges } from "./gauges.js";
 
 /** What the service tells about itself, in the Prometheus text format. */
 export interface Metrics {
   readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
   countReadings(count: number): void;
+  /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
+  observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
+  watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
   render(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -26,11 +30,33 @@ export const buildMetrics = (): Metrics => {
     help: "Telemetry readings answered with 200.",
     registers,
   });
+  const observeAttempt = attemptMetrics(registers);
   return {
+    observeAttempt,
     observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     countReadings: (count) => readings.inc(count),
     watchPool: (pool) => watchPool(pool, registers),
+    watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+};
+
+const attemptMetrics = (registers: Registry[]): Metrics["observeAttempt"] => {
+  const attempts = new Counter({
+    name: "curtail_webhook_attempts_total",
+    help: "Requests to webhooks, by result.",
+    labelNames: ["result"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "curtail_webhook_first_attempt_seconds",
+    help: "Time from the commit of a dispatch or its change to the first attempt of each webhook.",
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60],
+    registers,
+  });
+  return ({ ok, firstAfterSeconds }) => {
+    attempts.inc({ result: ok ? "success" : "failure" });
+    if (firstAfterSeconds !== null) latency.observe(firstAfterSeconds);
   };
 };
 

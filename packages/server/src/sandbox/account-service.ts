@@ -4,7 +4,7 @@ import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
 import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
-import { deleteWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { playScenario } from "../operations/play-scenario.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
@@ -80,7 +80,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     },
     listWebhooks: ({ accountId }) => ports.stores.webhooks.ofAccount(accountId),
     registerWebhook: (caller, webhook) => registerWebhook(ports, caller, webhook),
-    deleteWebhook: (caller, id) => deleteWebhook(ports, caller, id),
+    deleteWebhook: (caller, id) => deleteRehearsalWebhook(ports, caller, id),
   };
 };
 

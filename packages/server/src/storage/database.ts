@@ -15,8 +15,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had, and before its
  * socket is cut for idleness (15 s) when the database does not answer.
  */
-export const openPool = (connection: ConnectionSettings, onError: (error: Error) => void, max = 16): pg.Pool =>
-  watched(new pg.Pool({ ...connection, ...limits, max }), onError);
+export const openPool = (
+  connection: ConnectionSettings | pg.PoolOptions,
+  onError: (error: Error) => void,
+  max = 16,
+): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, max }), onError);
 
 const limits = {
   connectionTimeoutMillis: 4000,

@@ -1,8 +1,7 @@
 import type pg from "pg";
-import type { ClaimedDelivery } from "../domain/delivery.js";
+import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
-import { inTransaction, type Queryable } from "./database.js";
 
 interface ClaimedRow {
   readonly id: string;
@@ -13,6 +12,12 @@ interface ClaimedRow {
   readonly secrets: readonly string[];
   readonly failures: number;
   readonly is_resend: boolean;
+  readonly noticed_at: Date;
+}
+
+interface ExpandedRow extends ClaimedRow {
+  readonly is_taken: boolean;
+  readonly has_more: boolean;
 }
 
 const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
@@ -24,109 +29,163 @@ const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
   secrets: row.secrets,
   failures: row.failures,
   isResend: row.is_resend,
-});
-
-export const deliveryQueue = (pool: pg.Pool): DeliveryQueue => ({
-  expandDue: (now) => inTransaction(pool, (client) => expand(client, now)),
-  async claim(now, leasedUntil, limit, busy) {
-    // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
-    // the table with nothing pending, compared all with all: 36 s for 10,000.
-    const { rows } = await pool.query<ClaimedRow>({
-      name: "claim-deliveries",
-      text: `with resent as (
-               select id from deliveries
-               where resend_at is not null and (leased_until is null or leased_until <= $1) and webhook_id <> all($4)
-               order by resend_at limit $3 for update skip locked
-             ), claimed as (
-               select id from deliveries as due
-               where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
-                 and webhook_id <> all($4) and resend_at is null
-                 and due.seq = (
-                   select earlier.seq from deliveries as earlier
-                   where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
-                     and earlier.state = 'pending' order by earlier.seq limit 1)
-               order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
-             )
-             update deliveries set leased_until = $2 from webhooks
-             where deliveries.id in (select id from resent union all select id from claimed) and webhooks.id = webhook_id
-             returning deliveries.id, webhook_id, dispatch_id, event, url, failures, resend_at is not null as is_resend,
-               case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets`,
-      values: [now, leasedUntil, limit, busy],
-    });
-    return rows.map(fromRow);
-  },
-  async record({ id, isResend }, attempt, outcome) {
-    const nextAttemptAt = outcome.state === "pending" ? outcome.nextAttemptAt : null;
-    const state = outcome.state === "unchanged" ? null : outcome.state;
-    // A delivery that was dropped while it was under way stays dropped. One that fails for good leaves a mail, the same
-    // one for all webhooks of the account, unless a participant asked for the dispatch itself (G31).
-    await pool.query({
-      name: "record-attempt",
-      text: `with attempted as (
-               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error)
-               select $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6 from delivery_attempts where delivery_id = $1
-             ), recorded as (
-               update deliveries
-               set state = coalesce($7, state),
-                 next_attempt_at = case when $7::text is null then next_attempt_at else $8::timestamptz end,
-                 leased_until = null, failures = failures + $9,
-                 resend_at = case when $10 then null else resend_at end
-               where id = $1 and (state = 'pending' or $10 and state <> 'dropped')
-               returning webhook_id, notice_seq, dispatch_id, event
-             )
-             insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
-             select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, dispatch_id, event, $2, $2
-             from recorded
-             join webhooks on webhooks.id = webhook_id
-             join dispatches on dispatches.id = dispatch_id
-             join programs on programs.id = program_id
-             where $7 = 'failed' and not built_in
-             on conflict (account_id, notice_seq) do nothing`,
-      values: [
-        id,
-        attempt.at,
-        attempt.status,
-        attempt.durationMs,
-        attempt.address,
-        attempt.error,
-        state,
-        nextAttemptAt,
-        isResend || outcome.state === "delivered" ? 0 : 1,
-        isResend,
-      ],
-    });
-  },
+  noticedAt: row.noticed_at,
 });
 
 /** Any number, as long as every worker takes the same. */
 const EXPANSION_LOCK = 7_283_466;
 
-/**
- * A notice is sent when its deliveries are there, and never again. One worker at a time, in the order of writing: a
- * dispatch's deliveries have the order of its changes.
- */
-const expand = async (client: Queryable, now: Date): Promise<number> => {
-  const lock = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
-    EXPANSION_LOCK,
-  ]);
-  if (lock.rows[0]?.taken !== true) return 0;
-  const { rows } = await client.query<{ count: number }>({
-    name: "expand-notices",
-    text: `with taken as (
-             update notices set state = 'sent' where state = 'waiting' and due_at <= $1 returning seq, dispatch_id, event
-           ), made as (
-             insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
-             select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, taken.seq, taken.dispatch_id, taken.event, $1, $1
-             from taken
-             join lateral (
-               select distinct account_id from dispatch_sites where dispatch_id = taken.dispatch_id
-             ) as told on true
-             join webhooks on webhooks.account_id = told.account_id and taken.event = any(webhooks.events)
-               and webhooks.deleted_at is null
-             order by taken.seq, webhooks.seq
-           )
-           select count(*) as count from taken`,
-    values: [now],
-  });
-  return rows[0]?.count ?? 0;
-};
+/** The first are sent while the next are written. */
+const EXPANDED_AT_ONCE = 256;
+
+const SECRETS =
+  "case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets";
+
+export interface DeliveryQueueOptions {
+  /** Whether a delivery that fails for good leaves a mail to the account's contacts (G31, G40). */
+  readonly mails: boolean;
+}
+
+export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): DeliveryQueue => ({
+  async expandDue({ now, leasedUntil, limit }) {
+    // One worker at a time, in the order of writing: a dispatch's deliveries have the order of its changes. A worker
+    // whose turn came before it could see another's changes finds the notices moved on, and makes nothing.
+    // What is made is taken in the same statement, but for webhooks that still have deliveries to wait for.
+    const { rows } = await pool.query<ExpandedRow>({
+      name: "expand-notices",
+      text: `with turn as materialized (
+               select pg_try_advisory_xact_lock(${EXPANSION_LOCK}) as is_ours
+             ), due as (
+               select seq, dispatch_id, event, due_at, expanded_to from notices
+               where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
+             ), slice as (
+               select due.seq as notice_seq, dispatch_id, event, due_at, webhooks.id as webhook_id,
+                 webhooks.seq as webhook_seq, url, ${SECRETS}
+               from due
+               join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
+               join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
+                 and webhooks.deleted_at is null and webhooks.seq > due.expanded_to
+               order by due.seq, webhooks.seq limit ${EXPANDED_AT_ONCE}
+             ), reached as (
+               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = ${EXPANDED_AT_ONCE} as has_more
+               from slice group by notice_seq order by notice_seq desc limit 1
+             ), moved as (
+               update notices
+               set state = case when has_more and notices.seq = reached.notice_seq then 'waiting' else 'sent' end,
+                 expanded_to = case when notices.seq = reached.notice_seq then reached.webhook_seq else notices.expanded_to end
+               from due left join reached on true
+               where notices.seq = due.seq and notices.state = 'waiting' and notices.expanded_to = due.expanded_to
+                 and (has_more is not true or notices.seq <= reached.notice_seq)
+               returning notices.seq
+             ), told as (
+               select slice.*, row_number() over (partition by webhook_id order by notice_seq) = 1
+                   and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
+                 as is_first
+               from slice join moved on moved.seq = notice_seq
+             ), made as (
+               insert into deliveries
+                 (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
+               select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, notice_seq, dispatch_id, event, $1, $1,
+                 case when is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3
+                   then $2::timestamptz end
+               from told order by notice_seq, webhook_seq
+               returning id, webhook_id, notice_seq, failures, leased_until
+             )
+             select made.id, made.webhook_id, dispatch_id, event, url, failures, false as is_resend, due_at as noticed_at,
+               secrets, leased_until is not null as is_taken, has_more
+             from made join told using (webhook_id, notice_seq) cross join reached`,
+      values: [now, leasedUntil, limit],
+    });
+    return { claimed: rows.filter((row) => row.is_taken).map(fromRow), hasMore: rows[0]?.has_more === true };
+  },
+  async claim({ now, leasedUntil, limit, perWebhook }) {
+    // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
+    // the table with nothing pending, compared all with all: 36 s for 10,000. `not in` is looked up in a hash, so that
+    // what waits for dead receivers is passed over at once, however much it is.
+    const { rows } = await pool.query<ClaimedRow>({
+      name: "claim-deliveries",
+      text: `with resent as (
+               select id from deliveries
+               where resend_at is not null and (leased_until is null or leased_until <= $1)
+               order by resend_at limit $3 for update skip locked
+             ), flying as materialized (
+               select webhook_id, count(*) as in_flight from deliveries
+               where leased_until > $1 and state = 'pending' group by webhook_id
+             ), due as (
+               select id, webhook_id, seq from deliveries as due
+               where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
+                 and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
+                 and due.seq = (
+                   select earlier.seq from deliveries as earlier
+                   where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
+                     and earlier.state = 'pending' order by earlier.seq limit 1)
+               order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
+             ), placed as (
+               select id, coalesce(in_flight, 0) + row_number() over (partition by webhook_id order by seq) as place
+               from due left join flying using (webhook_id)
+             )
+             update deliveries set leased_until = $2
+             from webhooks, notices
+             where deliveries.id in (select id from resent union all select id from placed where place <= $4)
+               and webhooks.id = webhook_id and notices.seq = notice_seq
+             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
+               resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
+      values: [now, leasedUntil, limit, perWebhook],
+    });
+    return rows.map(fromRow);
+  },
+  async record(records) {
+    // Locked in the order of their ids, as deleting a webhook does: neither waits for the other in a circle.
+    // A delivery that was dropped while it was under way stays dropped. One that fails for good leaves a mail, the same
+    // one for all webhooks of the account, unless a participant asked for the dispatch itself (G31).
+    await pool.query({
+      name: "record-attempts",
+      text: `with given as (
+               select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[],
+                 $8::timestamptz[], $9::int[], $10::boolean[])
+                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend)
+             ), locked as materialized (
+               select id from deliveries where id in (select id from given) order by id for update
+             ), attempted as (
+               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend)
+               select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
+                 at, status, duration_ms, address, error, is_resend from given
+             ), recorded as (
+               update deliveries
+               set state = coalesce(outcome, state),
+                 next_attempt_at = case when outcome is null then next_attempt_at else next_at end,
+                 leased_until = null, failures = failures + failed,
+                 resend_at = case when is_resend then null else resend_at end
+               from given
+               where deliveries.id = given.id and deliveries.id in (select id from locked)
+                 and (state = 'pending' or is_resend and state <> 'dropped')
+               returning webhook_id, notice_seq, dispatch_id, event, at, outcome
+             )
+             insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
+             select distinct on (account_id, notice_seq)
+               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, dispatch_id, event, at, at
+             from recorded
+             join webhooks on webhooks.id = webhook_id
+             join dispatches on dispatches.id = dispatch_id
+             join programs on programs.id = program_id
+             where outcome = 'failed' and $11 and not built_in
+             on conflict (account_id, notice_seq) do nothing`,
+      values: [...columnsOf(records), mails],
+    });
+  },
+});
+
+const columnsOf = (records: readonly AttemptRecord[]): unknown[] => [
+  records.map(({ delivery }) => delivery.id),
+  records.map(({ attempt }) => attempt.at),
+  records.map(({ attempt }) => attempt.status),
+  records.map(({ attempt }) => attempt.durationMs),
+  records.map(({ attempt }) => attempt.address),
+  records.map(({ attempt }) => attempt.error),
+  records.map(({ outcome }) => (outcome.state === "unchanged" ? null : outcome.state)),
+  records.map(({ outcome }) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
+  records.map(({ delivery, outcome }) => (delivery.isResend || isDelivered(outcome) ? 0 : 1)),
+  records.map(({ delivery }) => delivery.isResend),
+];
+
+const isDelivered = ({ state }: Outcome): boolean => state === "delivered";

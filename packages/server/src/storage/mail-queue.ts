@@ -42,18 +42,21 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
     return rows.map(fromRow);
   },
   async record({ id }, outcome) {
+    const { state } = outcome;
     const error = "error" in outcome ? outcome.error : null;
     await pool.query({
       name: "record-mail",
       text: `update mails
-             set state = $2, next_attempt_at = $3, sent_at = $4, failures = failures + $5,
-               last_error = coalesce($6, last_error), leased_until = null
+             set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
+               failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null
              where id = $1 and state = 'waiting'`,
       values: [
         id,
-        outcome.state,
-        outcome.state === "waiting" ? outcome.nextAttemptAt : null,
-        outcome.state === "sent" ? outcome.at : null,
+        state,
+        state === "waiting" ? outcome.nextAttemptAt : null,
+        state === "sent" ? outcome.at : null,
+        state === "sent" || state === "waiting" ? null : outcome.at,
+        state === "sent" ? outcome.refused : 0,
         error === null ? 0 : 1,
         error,
       ],

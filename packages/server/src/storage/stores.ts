@@ -1,11 +1,13 @@
 import type pg from "pg";
 import type { Ports, Stores } from "../operations/ports.js";
 import { accountStore } from "./account-store.js";
+import { alarmStore } from "./alarm-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
+import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
 import { noticeStore } from "./notice-store.js";
 import { programStore } from "./program-store.js";
@@ -24,6 +26,8 @@ export const storesOver = (db: Queryable): Stores => ({
   webhooks: webhookStore(db),
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
+  evidence: evidenceStore(db),
+  alarms: alarmStore(db),
   audit: auditStore(db),
 });
 

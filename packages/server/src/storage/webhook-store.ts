@@ -84,9 +84,14 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
     );
     if (rows[0] === undefined) return null;
     await db.query(
-      `update deliveries
+      // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
+      `with locked as materialized (
+         select id from deliveries
+         where webhook_id = $1 and (state = 'pending' or resend_at is not null) order by id for update
+       )
+       update deliveries
        set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
-       where webhook_id = $1 and (state = 'pending' or resend_at is not null)`,
+       where id in (select id from locked)`,
       [id],
     );
     return fromRow(rows[0]);

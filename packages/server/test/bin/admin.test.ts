@@ -162,6 +162,8 @@ describe("a dispatch", () => {
     expect((await made("dispatches", "show", id)).revisions).toHaveLength(3);
     expect(await said("dispatches", "show", id)).toMatch(/\nprogram: +Peak \(prg_\w+\)\n/);
     expect(await said("dispatches", "list")).toContain(id);
+    expect((await made("dispatches", "evidence", id, "--site-id", `${sites[0]}`)).items).toHaveLength(3);
+    expect(await said("dispatches", "evidence", id)).toMatch(/ rest +notified +modification_number 2\n$/);
   });
 
   test("takes a length, a test mark, and sites with their own commitments", async () => {

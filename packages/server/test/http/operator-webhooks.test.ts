@@ -3,6 +3,7 @@ import { type SignatureHeaders, verifySignature } from "../../src/delivery/signa
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Received, type Receiver, receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 interface Webhook {
@@ -55,6 +56,16 @@ describe("an account's webhooks", () => {
     expect(rest).toMatchObject({ items: [{ id: second, events: ["dispatch.update"] }], next_cursor: null });
   });
 
+  test("are those of production; the sandbox has none yet", async () => {
+    const { participant, id } = await subscribed();
+    expect(await webhooksOf(participant, "?environment=production")).toMatchObject({ items: [{ id }] });
+    expect(await webhooksOf(participant, "?environment=sandbox")).toEqual({ items: [], next_cursor: null });
+    const { accountId } = participant;
+    const wrong = await service.operator("GET", `/accounts/${accountId}/webhooks?environment=staging`);
+    expectError(wrong, 400, /environment/);
+    expectError(await service.operator("GET", "/accounts/acc_0/webhooks?environment=sandbox"), 404, /No such account/);
+  });
+
   test("are gone from the list once deleted; those of an unknown account are not found", async () => {
     const { participant, id } = await subscribed();
     await participant.call("DELETE", `/webhooks/${id}`);
@@ -74,9 +85,10 @@ describe("a new secret", () => {
     expect(secrets[0]).not.toBe(secrets[1]);
 
     service.clock.advance({ hours: 23, minutes: 59 });
-    await newDispatch(service, program);
+    const { id: dispatchId } = await newDispatch(service, program);
     const [during] = await hook.notices(1);
     expect(signedWith(during, secrets)).toEqual([true, true]);
+    await recorded(service, dispatchId, 1);
 
     service.clock.advance({ minutes: 1 });
     await newDispatch(service, program);

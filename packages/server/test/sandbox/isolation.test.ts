@@ -170,7 +170,9 @@ test("the webhooks of each side are told of its own dispatches alone", async () 
 test("whatever is sent to one side, the other neither shows in the answer nor changes", async () => {
   for (const [here, there] of both()) {
     const before = await rowsOf(there);
-    const likely = [...here.marks, ...there.marks, inHours(1), inHours(2), "basic", "custom", "dispatch.create"];
+    // Not the addresses: whoever registers one has it.
+    const ids = [...here.marks, ...there.marks].filter((mark) => !mark.startsWith("http"));
+    const likely = [...ids, inHours(1), inHours(2), "basic", "custom", "dispatch.create"];
     await fc.assert(
       fc.asyncProperty(anyRequest([...endpoints, ...sandboxEndpoints], likely), async ({ method, path, body }) => {
         const answer = await here.call(method, path, body);

@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import type { Receiver } from "../support/receiver.js";
 import { type Running, running } from "../support/running.js";
-import { inMinutes, LAKESIDE, listed, newPlayer, program, scenarioOf, sites } from "../support/scenario.js";
+import {
+  attemptsRecorded,
+  inMinutes,
+  LAKESIDE,
+  listed,
+  newPlayer,
+  program,
+  scenarioOf,
+  sites,
+} from "../support/scenario.js";
 
 let service: Running;
 
@@ -13,8 +22,11 @@ beforeAll(async () => {
 const minutes = (count: number): string => inMinutes(service, count);
 const pass = (time: { seconds?: number; minutes?: number }): void => service.clock.advance(time);
 
-const told = async (hook: Receiver, count: number): Promise<Array<[string, string]>> =>
-  (await hook.notices(count)).map(({ event, resource }) => [event, resource.split("/").at(-1) ?? ""]);
+const told = async (hook: Receiver, count: number): Promise<Array<[string, string]>> => {
+  const notices = await hook.notices(count);
+  await attemptsRecorded(service);
+  return notices.map(({ event, resource }) => [event, resource.split("/").at(-1) ?? ""]);
+};
 
 /** Nothing more came: another scenario is told, and comes next. */
 const nothingMore = async (player: Awaited<ReturnType<typeof newPlayer>>, before: number): Promise<void> => {

@@ -1,37 +1,173 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AttemptRecord, ClaimedDelivery, Outcome } from "../../src/domain/delivery.js";
+import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notices.js";
 import { deliveryQueue } from "../../src/storage/delivery-queue.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;
+let queue: DeliveryQueue;
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await cloneDatabase();
+  queue = deliveryQueue(database.pool, { mails: true });
   await database.pool.query(`
     insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
-    insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-        start_time, notification_time, modification_number, created_at, changed_at)
-      values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now());
-    insert into notices (dispatch_id, event, due_at, state) values ('dis_1', 'dispatch.create', now(), 'sent');
-    insert into webhooks (id, account_id, url, events, secret, created_at)
-      select 'wh_' || number, 'acc_1', 'http://127.0.0.1/', '{dispatch.create}', 'whsec_', now()
-      from generate_series(1, 10000) as number`);
+    insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+      values ('site_1', 'acc_1', '', '', '', 'UTC', now())`);
 });
-afterAll(() => database.drop());
+afterEach(() => database.drop());
 
-const addDeliveries = (state: string): Promise<unknown> =>
+const addWebhooks = (count: number): Promise<unknown> =>
   database.pool.query(
-    `insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, next_attempt_at, created_at)
-     select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
-       case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
-    [state],
+    `insert into webhooks (id, account_id, url, events, secret, created_at)
+     select 'wh_' || number, 'acc_1', 'http://127.0.0.1/', '{dispatch.create,dispatch.update}', 'whsec_', now()
+     from generate_series(1, $1::int) as number`,
+    [count],
   );
 
-test("a claim among 10,000 pending deliveries reads each once, though the planner last saw none pending", async () => {
-  await addDeliveries("delivered");
-  await database.pool.query("vacuum analyze deliveries");
-  await addDeliveries("pending");
+const addDispatch = async (id: string): Promise<void> => {
+  await database.pool.query(
+    `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+        start_time, notification_time, modification_number, created_at, changed_at)
+     values ($1, 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now())`,
+    [id],
+  );
+  await database.pool.query(
+    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+     values ($1, 0, 'site_1', 'acc_1', '', '', '')`,
+    [id],
+  );
+};
+
+const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unknown> =>
+  database.pool.query("insert into notices (dispatch_id, event, due_at) values ($1, $2, now() - interval '1 s')", [
+    dispatchId,
+    event,
+  ]);
+
+const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
-  const claimed = await deliveryQueue(database.pool).claim(now, new Date(now.getTime() + 30_000), 1024, []);
-  expect(claimed).toHaveLength(1024);
-  expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
+  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook };
+};
+
+const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
+  delivery,
+  attempt: { at: new Date(), status: 200, durationMs: 1, address: null, error: null },
+  outcome,
+});
+
+const numbers = async (sql: string): Promise<unknown> => (await database.pool.query(sql)).rows[0];
+
+describe("a claim", () => {
+  test("among 10,000 pending deliveries reads each once, though the planner last saw none pending", async () => {
+    await addWebhooks(10_000);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const add = (state: string): Promise<unknown> =>
+      database.pool.query(
+        `insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, next_attempt_at, created_at)
+         select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
+           case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
+        [state],
+      );
+    await add("delivered");
+    await database.pool.query("vacuum analyze deliveries");
+    await add("pending");
+    const claimed = await queue.claim(claim(1024));
+    expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
+    expect(claimed).toHaveLength(1024);
+  });
+
+  test("hands out four deliveries of a webhook, and no fifth before one is recorded (G32)", async () => {
+    await addWebhooks(1);
+    for (let number = 1; number <= 6; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    const { claimed: first } = await queue.expandDue(claim(100));
+    expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1"]);
+    const more = await queue.claim(claim(100));
+    expect(more.map(({ dispatchId }) => dispatchId).toSorted()).toEqual(["dis_2", "dis_3", "dis_4"]);
+    expect(await queue.claim(claim(100))).toEqual([]);
+    await queue.record(first.map((each) => recorded(each)));
+    expect((await queue.claim(claim(100))).map(({ dispatchId }) => dispatchId)).toEqual(["dis_5"]);
+  });
+
+  test("passes over webhooks that have four in flight, however many wait for them", async () => {
+    await addWebhooks(1);
+    for (let number = 1; number <= 12; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    await queue.expandDue(claim(100));
+    await queue.claim(claim(100));
+    await database.pool.query(
+      `insert into webhooks (id, account_id, url, events, secret, created_at)
+       values ('wh_live', 'acc_1', 'http://127.0.0.1/', '{dispatch.update}', 'whsec_', now())`,
+    );
+    await addNotice("dis_12", "dispatch.update");
+    await queue.expandDue(claim(0));
+    expect((await queue.claim(claim(2))).map(({ webhookId }) => webhookId)).toEqual(["wh_live"]);
+  });
+});
+
+describe("due notices", () => {
+  test("to more webhooks than are made at once give each one delivery, by several workers too", async () => {
+    await addWebhooks(1000);
+    await addDispatch("dis_1");
+    await addDispatch("dis_2");
+    await addNotice("dis_1");
+    await addNotice("dis_2");
+    const work = async (): Promise<ClaimedDelivery[]> => {
+      const taken: ClaimedDelivery[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const expanded = await queue.expandDue(claim(2000));
+        taken.push(...expanded.claimed);
+        hasMore = expanded.hasMore || (await numbers("select from notices where state = 'waiting'")) !== undefined;
+      }
+      return taken;
+    };
+    const taken = (await Promise.all([work(), work(), work()])).flat();
+    // The second dispatch's wait for the first's: they are not taken as they are made.
+    expect(new Set(taken.map(({ webhookId }) => webhookId)).size).toBe(1000);
+    expect(taken).toHaveLength(1000);
+    expect(
+      await numbers(
+        "select count(*), count(distinct (webhook_id, notice_seq)) as different, count(leased_until) as taken from deliveries",
+      ),
+    ).toEqual({ count: 2000, different: 2000, taken: 1000 });
+    expect(
+      await numbers(
+        `select count(*) from deliveries as one join deliveries as two using (webhook_id)
+         where one.notice_seq < two.notice_seq and one.seq > two.seq`,
+      ),
+    ).toEqual({ count: 0 });
+  });
+
+  test("without a webhook are sent, and do not hold up those that follow", async () => {
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    expect(await queue.expandDue(claim(10))).toEqual({ claimed: [], hasMore: false });
+    expect(await numbers("select state from notices")).toEqual({ state: "sent" });
+  });
+
+  test("of one dispatch to one webhook are handed out one after the other, also over a retry", async () => {
+    await addWebhooks(1);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    await addNotice("dis_1", "dispatch.update");
+    const { claimed } = await queue.expandDue(claim(10));
+    expect(claimed.map(({ event }) => event)).toEqual(["dispatch.create"]);
+    expect(await queue.claim(claim(10))).toEqual([]);
+    const soon = new Date(Date.now() + 60_000);
+    await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: soon })));
+    expect(await queue.claim(claim(10))).toEqual([]);
+    await database.pool.query(
+      "update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
+    );
+    const retried = await queue.claim(claim(10));
+    expect(retried.map(({ event, failures }) => [event, failures])).toEqual([["dispatch.create", 1]]);
+    await queue.record(retried.map((each) => recorded(each)));
+    expect((await queue.claim(claim(10))).map(({ event }) => event)).toEqual(["dispatch.update"]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Send } from "./http-client.js";
 import type { Receiver } from "./receiver.js";
 import type { Running } from "./running.js";
-import { LAKESIDE_METER } from "./scenario.js";
+import { attemptsRecorded, LAKESIDE_METER } from "./scenario.js";
 
 /** What a participant's program does; the good one does all of it. */
 export interface Habits {
@@ -38,6 +38,7 @@ export class ReferenceParticipant {
     for (let minute = 0; minute <= minutes; minute++) {
       const expected = notices[minute];
       if (expected !== undefined) await this.of.hook.notices(expected);
+      await attemptsRecorded(this.service);
       await this.follow();
       await this.send();
       this.service.clock.advance({ minutes: 1 });

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { endpoints, operator as operatorContract, sandboxEndpoints } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { afterAll } from "vitest";
 import { wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
+import { atEnd } from "./at-end.js";
 import { checkedAgainst } from "./contract-check.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
@@ -27,6 +27,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** The service once more over the same database, as after a restart or in a second process; answers its address. */
+  another(): Promise<string>;
 }
 
 export interface NewParticipant {
@@ -47,16 +49,17 @@ export interface Participant {
 
 export const running = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
   const database = await cloneDatabase();
+  atEnd(() => database.drop());
   const clock = fakeClock();
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  const logger = buildLogger("silent");
-  const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-  const [url, sandboxUrl] = [await listen(service.app), await listen(service.sandbox)];
-  afterAll(async () => {
-    await service.close();
-    await database.drop();
-  });
+  const start = async () => {
+    const logger = buildLogger("silent");
+    const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
+    atEnd(() => service.close());
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox) };
+  };
+  const { url, sandboxUrl } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -76,6 +79,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     sandboxCall: async ({ accountId }) =>
       callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
+    another: async () => (await start()).url,
   };
 };
 

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Send } from "./http-client.js";
 import { type Receiver, receiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
@@ -58,3 +59,11 @@ export const inMinutes = (service: Running, minutes: number): string =>
 // oxlint-disable-next-line typescript/no-explicit-any
 export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
   (await call("GET", "/dispatches")).body.dispatches;
+
+/** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
+export const attemptsRecorded = ({ database }: Running): Promise<void> =>
+  expect
+    .poll(
+      async () => (await database.pool.query("select from sandbox.deliveries where leased_until is not null")).rowCount,
+    )
+    .toBe(0);

@@ -103,6 +103,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listDispatchDeliveries,
     columns: ["webhook_id", ...deliveryColumns],
   },
+  { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
   {
     noun: "scenarios",
     verb: "list",
@@ -111,6 +112,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
+  {
+    noun: "alarms",
+    verb: "list",
+    endpoint: operator.listAlarms,
+    columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
+  },
+  { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
   {
     noun: "audit",
     verb: "list",

@@ -1,0 +1,59 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../endpoint.js";
+import { webhookEvents } from "../v2022-04-15/webhook.js";
+import { id, Timestamp } from "../values.js";
+import { byId, PageQuery, pageOf } from "./list.js";
+import { requestOutcome } from "./webhook.js";
+
+const EvidenceDetail = Type.Partial(
+  Type.Object({
+    modification_number: Type.Integer({ description: "Which state of the dispatch; of channel rest." }),
+    webhook_id: id("Webhook that is told."),
+    url: Type.String({ description: "Address of the webhook." }),
+    delivery_id: id("Delivery id: the webhook-id header of its requests."),
+    mail_id: id("Mail to the account's contacts."),
+    event: Type.Enum([...webhookEvents]),
+    number: Type.Integer({ description: "Of an attempt; resends count too." }),
+    ...requestOutcome,
+    refused_recipients: Type.Integer({ description: "Contacts whose address the mail server refused." }),
+    reason: Type.Enum(["attempts_failed", "webhook_deleted", "no_contacts", "kept", "expired"], {
+      description:
+        "Of failed. attempts_failed: every attempt of the delivery failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day.",
+    }),
+  }),
+  { $id: "EvidenceDetail", description: "What there is to say depends on channel and what." },
+);
+
+/** One thing that happened between a dispatch and an account it calls. */
+export const Evidence = Type.Object(
+  {
+    at: Timestamp,
+    account_id: id("Account that was told, or read."),
+    site_id: Type.Optional(id("The site that it concerns; absent where it concerns several of the account's.")),
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail"]),
+    what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
+      description:
+        "notified: from now on the account could see the dispatch, or its change; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; mailed: the mail server took the mail.",
+    }),
+    detail: EvidenceDetail,
+  },
+  { $id: "Evidence" },
+);
+export type Evidence = Static<typeof Evidence>;
+
+export const listEvidence = endpoint({
+  id: "listEvidence",
+  method: "GET",
+  path: "/dispatches/{id}/evidence",
+  tag: "Dispatches",
+  summary: "List who was told of a dispatch, when and how; oldest first",
+  description:
+    "Accounts are told, not sites: the evidence of a site is that of its account. What participants read is recorded the first time for each modification.",
+  params: byId,
+  query: Type.Object({
+    ...PageQuery.properties,
+    account_id: Type.Optional(Type.String({ description: "Only of this account." })),
+    site_id: Type.Optional(Type.String({ description: "Only of this site's account." })),
+  }),
+  reply: pageOf(Evidence),
+});

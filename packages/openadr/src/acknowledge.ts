@@ -1,0 +1,104 @@
+import type { CreatedEvent, EventResponse } from "./created-event.js";
+import { type EiResponse, okResponse, RESPONSE_CODES } from "./response.js";
+import type { Acknowledgement, KnownEvent, VenState } from "./ven-state.js";
+
+/** What an oadrCreatedEvent meets. */
+export interface Acknowledging {
+  readonly state: VenState;
+  /** The current modification number of the VEN's dispatches by event id; without one, the last shown is current. */
+  readonly currentModifications: ReadonlyMap<string, number>;
+  readonly now: Date;
+}
+
+/** How one answer of a VEN was taken. */
+export interface Verdict {
+  readonly eventId: string;
+  readonly acknowledgement: Acknowledgement;
+  readonly responseCode: "200" | "450" | "452";
+  /** Whether the VEN said just this before. */
+  readonly repeated: boolean;
+}
+
+export interface Acknowledged {
+  readonly state: VenState;
+  readonly verdicts: readonly Verdict[];
+  /** What to answer in the oadrResponse. */
+  readonly response: EiResponse;
+}
+
+/** How many answers per event the history keeps, the newest: a VEN may answer for ever. */
+export const MAX_HISTORY = 100;
+
+/**
+ * Takes a VEN's answers, asked for or not, in any order and as often as they come. An answer to a superseded
+ * modification goes into the history and is otherwise without effect.
+ */
+export const acknowledge = (created: CreatedEvent, meets: Acknowledging): Acknowledged => {
+  const state = new Map(meets.state);
+  const verdicts: Verdict[] = [];
+  for (const response of created.eventResponses) {
+    const { eventId } = response;
+    const known = state.get(eventId);
+    const current = meets.currentModifications.get(eventId) ?? known?.shownModification;
+    const verdict = judge(response, { known, current, now: meets.now });
+    if (known !== undefined) state.set(eventId, record(known, verdict));
+    verdicts.push(verdict);
+  }
+  return { state, verdicts, response: responseTo(created, verdicts) };
+};
+
+interface Judging {
+  readonly known: KnownEvent | undefined;
+  readonly current: number | undefined;
+  readonly now: Date;
+}
+
+const judge = (response: EventResponse, { known, current, now }: Judging): Verdict => {
+  const { eventId, modificationNumber, optType, responseCode } = response;
+  const acknowledgement = { modificationNumber, optType, responseCode, at: now };
+  if (known === undefined) {
+    return { eventId, acknowledgement, responseCode: RESPONSE_CODES.unknownEvent, repeated: false };
+  }
+  const fits = modificationNumber === current;
+  return {
+    eventId,
+    acknowledgement,
+    responseCode: fits ? RESPONSE_CODES.ok : RESPONSE_CODES.outOfSequence,
+    repeated: isRepeated(known, acknowledgement),
+  };
+};
+
+const isRepeated = (
+  { history }: KnownEvent,
+  { modificationNumber, optType, responseCode }: Acknowledgement,
+): boolean => {
+  const latest = history.findLast((earlier) => earlier.modificationNumber === modificationNumber);
+  return latest !== undefined && latest.optType === optType && latest.responseCode === responseCode;
+};
+
+const record = (known: KnownEvent, { acknowledgement, responseCode, repeated }: Verdict): KnownEvent => {
+  if (repeated && known.acknowledged?.modificationNumber === acknowledgement.modificationNumber) return known;
+  return {
+    ...known,
+    acknowledged: responseCode === RESPONSE_CODES.ok ? acknowledgement : known.acknowledged,
+    history: repeated ? known.history : [...known.history, acknowledgement].slice(-MAX_HISTORY),
+  };
+};
+
+/** One answer for the whole message: the gravest verdict. */
+const responseTo = ({ response: { requestId } }: CreatedEvent, verdicts: readonly Verdict[]): EiResponse => {
+  const unknown = countOf("452", verdicts);
+  const outOfSequence = countOf("450", verdicts);
+  if (unknown > 0) {
+    const responseDescription = `${unknown} of the answers are to events that this VEN was not sent`;
+    return { responseCode: RESPONSE_CODES.unknownEvent, responseDescription, requestId };
+  }
+  if (outOfSequence > 0) {
+    const responseDescription = `${outOfSequence} of the answers are not to the current modification; request events again`;
+    return { responseCode: RESPONSE_CODES.outOfSequence, responseDescription, requestId };
+  }
+  return okResponse(requestId);
+};
+
+const countOf = (responseCode: Verdict["responseCode"], verdicts: readonly Verdict[]): number =>
+  verdicts.filter((verdict) => verdict.responseCode === responseCode).length;

@@ -1,0 +1,57 @@
+import type { AttemptRecord } from "../domain/delivery.js";
+
+/** Gathers most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
+const GATHER_MS = 50;
+
+interface Waiting {
+  readonly record: AttemptRecord;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Gathers what attempts came to and records it together, one batch after the other. */
+export class AttemptRecorder {
+  private waiting: Waiting[] = [];
+  private isRunning = false;
+
+  constructor(private readonly record: (records: readonly AttemptRecord[]) => Promise<void>) {}
+
+  /** Answers when it is recorded; throws why it could not be. */
+  add(record: AttemptRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ record, resolve, reject });
+      if (this.isRunning) return;
+      this.isRunning = true;
+      setTimeout(() => void this.run(), GATHER_MS);
+    });
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.length > 0) await this.flush(this.takeBatch());
+    this.isRunning = false;
+  }
+
+  /** A delivery that is sent again because its lease ended may wait here twice; the second goes with the next batch. */
+  private takeBatch(): Waiting[] {
+    const batch = new Map<string, Waiting>();
+    const left: Waiting[] = [];
+    for (const each of this.waiting) {
+      const { id } = each.record.delivery;
+      if (batch.has(id)) left.push(each);
+      else batch.set(id, each);
+    }
+    this.waiting = left;
+    return [...batch.values()];
+  }
+
+  private async flush(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.record(batch.map(({ record }) => record));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      // One that the database does not take must not cost the others, which would be sent again.
+      if (batch.length > 1) await Promise.all(batch.map(async (each) => this.flush([each])));
+      else batch[0]?.reject(error);
+    }
+  }
+}

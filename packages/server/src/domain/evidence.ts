@@ -1,0 +1,89 @@
+import type { Dispatch } from "./dispatch.js";
+import type { WebhookEventName } from "./webhook.js";
+
+interface DeliveryDetail {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly deliveryId: string;
+  readonly event: WebhookEventName;
+}
+
+interface AttemptDetail extends DeliveryDetail {
+  readonly number: number;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly error: string | null;
+}
+
+interface MailDetail {
+  readonly mailId: string;
+  readonly event: WebhookEventName;
+}
+
+/** What happened, by the channel on which it did. */
+export type Occurrence =
+  | {
+      readonly channel: "rest";
+      readonly what: "notified" | "polled" | "fetched";
+      readonly detail: { readonly modificationNumber: number };
+    }
+  | { readonly channel: "webhook"; readonly what: "notified" | "delivered"; readonly detail: DeliveryDetail }
+  | { readonly channel: "webhook"; readonly what: "attempt"; readonly detail: AttemptDetail }
+  | {
+      readonly channel: "webhook";
+      readonly what: "failed";
+      readonly detail: DeliveryDetail & { readonly reason: "attempts_failed" | "webhook_deleted" };
+    }
+  | {
+      readonly channel: "mail";
+      readonly what: "mailed";
+      readonly detail: MailDetail & { readonly refusedRecipients: number };
+    }
+  | {
+      readonly channel: "mail";
+      readonly what: "failed";
+      readonly detail: MailDetail & {
+        readonly reason: "no_contacts" | "kept" | "expired";
+        readonly error: string | null;
+      };
+    };
+
+/** One thing that happened between a dispatch and an account it calls. */
+export type Evidence = Occurrence & {
+  readonly at: Date;
+  readonly accountId: string;
+  /** The one site that it concerns; null where the dispatch calls several of the account's. */
+  readonly siteId: string | null;
+};
+
+/** Where an item stands in the order of time; the key tells those of the same moment apart. */
+export interface EvidencePlace {
+  readonly at: Date;
+  readonly key: string;
+}
+
+/** A state of a dispatch as its participants could see it, from then on. */
+export interface Revealed {
+  readonly modificationNumber: number;
+  readonly at: Date;
+}
+
+interface Revision extends Revealed {
+  readonly authorized: boolean;
+}
+
+/**
+ * What participants could see of a dispatch up to now. Of the states before the notification time they see the last, and
+ * none of a dispatch cancelled before it (G16).
+ */
+export const revealed = (
+  { notification }: Pick<Dispatch, "notification">,
+  revisions: readonly Revision[],
+  now: Date,
+): readonly Revealed[] => {
+  const last = revisions.findLast(({ at }) => at < notification);
+  const atNotification = last?.authorized === true ? [{ ...last, at: notification }] : [];
+  const later = revisions.filter(({ at }) => at >= notification);
+  return [...atNotification, ...later].filter(({ at }) => at <= now);
+};

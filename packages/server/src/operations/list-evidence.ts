@@ -1,0 +1,35 @@
+import { type Evidence, type EvidencePlace, revealed } from "../domain/evidence.js";
+import { invalid, notFound, type Result } from "../domain/refusal.js";
+import type { EvidenceFilter, Page, PageRequest, Ports } from "./ports.js";
+
+export interface EvidenceQuestion extends EvidenceFilter {
+  readonly dispatchId: string;
+}
+
+/** Who was told of a dispatch, when and how, up to now. */
+export const listEvidence = async (
+  { stores, clock }: Pick<Ports, "stores" | "clock">,
+  { dispatchId, ...filter }: EvidenceQuestion,
+  page: PageRequest<EvidencePlace>,
+): Promise<Result<Page<Evidence, EvidencePlace>>> => {
+  const subject = await stores.evidence.findSubject(dispatchId, filter);
+  if (subject === null) return notFound("dispatch");
+  // An empty list would read as a proof that somebody was not told.
+  if (subject.accountId === null) return invalid(nobodyMeant(filter));
+  const isOfAll = filter.accountId === null && filter.siteId === null;
+  const revisions = await stores.dispatches.revisions(dispatchId);
+  const request = {
+    dispatchId,
+    accountId: isOfAll ? null : subject.accountId,
+    revealed: revealed(subject, revisions, clock.now()),
+  };
+  return stores.evidence.list(request, page);
+};
+
+const nobodyMeant = ({ accountId, siteId }: EvidenceFilter): string => {
+  if (siteId === null) return `account_id is ${shortened(accountId)}, which this dispatch does not call; check the id`;
+  if (accountId === null) return `site_id is ${shortened(siteId)}, which this dispatch does not call; check the id`;
+  return "this dispatch calls no such site of that account; give either account_id or site_id";
+};
+
+const shortened = (id: string | null): string | undefined => id?.slice(0, 50);
