@@ -25,6 +25,7 @@ import { deliveryQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
 import { scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
+import { tellBroken } from "./tell-broken.js";
 
 export interface SandboxWiring {
   readonly config: Config;
@@ -49,9 +50,7 @@ const CLOSE_MS = 1000;
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock } = wiring;
-  const pool = openSandboxPool(wiring.pool, (error) =>
-    logger.warn({ err: error }, "an idle connection of the sandbox broke; it is replaced"),
-  );
+  const pool = openSandboxPool(wiring.pool, tellBroken(logger));
   const readings = new RunReadings();
   const scenarioPorts = { scenarios: scenarioStore(pool), transactScenario: transactScenarioOver(pool), clock, newId };
   const memory = new KeyMemory(authentication(wiring), clock);

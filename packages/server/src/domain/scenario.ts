@@ -70,11 +70,17 @@ const EARLIEST_NOTIFICATION_MS = -MINUTE_MS; // G37
 const LATEST_NOTIFICATION_MS = DAY_MS; // G37
 const ANCILLARY_LENGTH_MS = 10 * MINUTE_MS; // G37
 const LATEST_PUBLICATION_MS = 31 * DAY_MS;
+/** A scenario is read whole at every poll, by a process that serves production too. */
+const MAX_CALLS = 1000;
 
 /** Every state that the scenario's dispatches will take, at the moments it is played (G37, G38, G43). */
 export const coursesOf = (request: ScenarioRequest, now: Date): Result<readonly Course[]> => {
   const courses = request.type === "custom" ? customCourses(request, now) : simpleCourses(request, now);
   if (isRefusal(courses)) return courses;
+  const calls = courses.flat().reduce((sum, { sites }) => sum + sites.length, 0);
+  if (calls > MAX_CALLS) {
+    return invalid(`the states name sites ${calls} times; at most ${MAX_CALLS} in one scenario. Leave some out.`);
+  }
   const faster = courses.map((course) => course.map((state) => sooner(state, now, request.speed)));
   const isCrushed = faster.flat().some(({ start, end }) => end !== null && end <= start);
   return isCrushed
