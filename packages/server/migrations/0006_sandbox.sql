@@ -40,7 +40,6 @@ create table sandbox.scenarios (
   name text,
   speed float8 not null,
   created_at timestamptz not null,
-  final_at timestamptz not null,
   -- When the account's next scenario took its place.
   replaced_at timestamptz,
   -- The criteria as they were judged when the readings of the run were still at hand; null until then.

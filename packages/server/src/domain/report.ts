@@ -67,12 +67,20 @@ const CURTAILED_SHARE = 0.9; // G44
 
 /** Judges a run by what is known at a moment (G44). */
 export const judge = (run: Run, now: Date): Report => {
-  const { id, type, replacedAt } = run.scenario;
+  const { id, type, replacedAt, dispatches } = run.scenario;
   const until = replacedAt ?? now;
   const isOver = until >= finalAt(run.scenario);
-  const criteria = run.scenario.dispatches.flatMap((states) => new DispatchJudge(run, states, until).criteria(isOver));
+  const inTime = upTo(run, replacedAt ?? finalAt(run.scenario));
+  const criteria = dispatches.flatMap((states) => new DispatchJudge(inTime, states, until).criteria(isOver));
   return { id, type, state: isOver || replacedAt !== null ? "final" : "running", criteria };
 };
+
+/** What came after the end of the run changes no verdict. */
+const upTo = (run: Run, end: Date): Run => ({
+  ...run,
+  sights: run.sights.filter(({ firstAt }) => firstAt <= end),
+  answered: run.answered.filter(({ at }) => at <= end),
+});
 
 export const isFinal = (scenario: Scenario, now: Date): boolean =>
   scenario.replacedAt !== null || now >= finalAt(scenario);

@@ -1,6 +1,5 @@
 import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
-import { finalAt } from "../domain/report.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
 import { actorOf, type Caller, type NewId, type Ports } from "./ports.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
@@ -44,7 +43,7 @@ export const playScenario = (ports: ScenarioPorts & Drafting, caller: Caller, re
     const before = await stores.scenarios.newestOf(caller.accountId);
     if (before !== null) await end(stores, before, scenario.createdAt);
     for (const states of scenario.dispatches) await announce(stores, caller, states);
-    await stores.scenarios.insert(scenario, finalAt(scenario));
+    await stores.scenarios.insert(scenario);
     return scenario;
   });
 

@@ -35,7 +35,7 @@ export interface NotedScenario {
 }
 
 export interface ScenarioStore {
-  insert(scenario: Scenario, finalAt: Date): Promise<void>;
+  insert(scenario: Scenario): Promise<void>;
   /** The one that an account plays: its newest. */
   newestOf(accountId: string): Promise<Scenario | null>;
   find(id: string): Promise<Scenario | null>;

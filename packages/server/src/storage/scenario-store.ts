@@ -24,10 +24,11 @@ interface StepRow {
   readonly dispatch: StoredDispatch;
 }
 
+type Moment = "start" | "notification" | "createdAt" | "changedAt";
+
 /** As JSON has it. */
-type StoredDispatch = { readonly [K in keyof Dispatch]: Dispatch[K] extends Date ? string : Dispatch[K] } & {
-  readonly end: string | null;
-};
+type StoredDispatch = Omit<Dispatch, Moment | "end"> &
+  Readonly<Record<Moment, string>> & { readonly end: string | null };
 
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
@@ -84,12 +85,11 @@ const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
 });
 
 export const scenarioStore = (db: Queryable): ScenarioStore => ({
-  async insert(scenario, finalAt) {
+  async insert(scenario) {
     const { id, accountId, type, name, speed, createdAt } = scenario;
     await db.query(
-      `insert into scenarios (id, account_id, scenario_type, name, speed, created_at, final_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, type, name, speed, createdAt, finalAt],
+      "insert into scenarios (id, account_id, scenario_type, name, speed, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, accountId, type, name, speed, createdAt],
     );
     await insertSteps(db, scenario);
   },
@@ -118,7 +118,11 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   async replace({ id, dispatches }, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
     await db.query(
-      "update deliveries set state = 'dropped', next_attempt_at = null where dispatch_id = any($1) and state = 'pending'",
+      // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
+      `with locked as materialized (
+         select id from deliveries where dispatch_id = any($1) and state = 'pending' order by id for update
+       )
+       update deliveries set state = 'dropped', next_attempt_at = null where id in (select id from locked)`,
       [dispatchIds(dispatches)],
     );
   },

@@ -154,6 +154,13 @@ describe("what was read", () => {
 });
 
 describe("a run is final", () => {
+  test("for good: what is read afterwards changes no verdict", () => {
+    const late = [{ dispatchId: "dis_1", number: 0, firstAt: at(106) }];
+    expect(resultOf({ ...runOf([[dispatch()]], []), sights: late }, "fetched")?.result).toBe("failed");
+    const inTime = [{ dispatchId: "dis_1", number: 0, firstAt: at(105) }];
+    expect(resultOf({ ...runOf([[dispatch()]], []), sights: inTime }, "fetched")?.result).toBe("passed");
+  });
+
   test("a quarter of an hour after the last end, divided by its speed", () => {
     const second = dispatch({ id: "dis_2", start: at(90), end: at(120) });
     expect(finalAt(scenario([[dispatch()], [second]]))).toEqual(at(135));
