@@ -38,6 +38,8 @@ export class DeliveryWorker {
   private readonly expanding: Polling;
   private readonly claiming: Polling;
   private readonly recorder: AttemptRecorder;
+  /** Of those under way, how many are not yet answered. */
+  private sending = 0;
 
   constructor(
     private readonly ports: DeliveryPorts,
@@ -106,10 +108,14 @@ export class DeliveryWorker {
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
     try {
-      const record = await attemptDelivery(this.ports, delivery);
+      this.sending += 1;
+      const record = await attemptDelivery(this.ports, delivery).finally(() => (this.sending -= 1));
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
-      await this.recorder.add(record);
+      const recorded = this.recorder.add(record);
+      // Sending goes before recording; once nothing is being sent, what came of it is recorded at once.
+      if (this.sending === 0) this.recorder.flush();
+      await recorded;
       this.observer.observeAttempt({
         ok: record.outcome.state === "delivered",
         firstAfterSeconds: isFirst ? waitedMs / 1000 : null,

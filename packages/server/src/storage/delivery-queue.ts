@@ -35,7 +35,8 @@ const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
 /** Any number, as long as every worker takes the same. */
 const EXPANSION_LOCK = 7_283_466;
 
-/** The first are sent while the next are written. */
+/** The first are sent while the next are written; few at first, so that sending begins soon. */
+const EXPANDED_FIRST = 64;
 const EXPANDED_AT_ONCE = 256;
 
 const SECRETS =
@@ -58,6 +59,8 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
              ), due as (
                select seq, dispatch_id, event, due_at, expanded_to from notices
                where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
+             ), size as materialized (
+               select case when min(expanded_to) = 0 then ${EXPANDED_FIRST} else ${EXPANDED_AT_ONCE} end as rows from due
              ), slice as (
                select due.seq as notice_seq, dispatch_id, event, due_at, webhooks.id as webhook_id,
                  webhooks.seq as webhook_seq, url, ${SECRETS}
@@ -65,9 +68,9 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
                join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
                join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
                  and webhooks.deleted_at is null and webhooks.seq > due.expanded_to
-               order by due.seq, webhooks.seq limit ${EXPANDED_AT_ONCE}
+               order by due.seq, webhooks.seq limit (select rows from size)
              ), reached as (
-               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = ${EXPANDED_AT_ONCE} as has_more
+               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = (select rows from size) as has_more
                from slice group by notice_seq order by notice_seq desc limit 1
              ), moved as (
                update notices
@@ -82,18 +85,19 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
                    and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
                  as is_first
                from slice join moved on moved.seq = notice_seq
-             ), made as (
+             ), made as materialized (
+               select *, 'dlv_' || replace(gen_random_uuid()::text, '-', '') as id,
+                 is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3 as is_taken
+               from told
+             ), written as (
                insert into deliveries
                  (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
-               select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, notice_seq, dispatch_id, event, $1, $1,
-                 case when is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3
-                   then $2::timestamptz end
-               from told order by notice_seq, webhook_seq
-               returning id, webhook_id, notice_seq, failures, leased_until
+               select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end
+               from made order by notice_seq, webhook_seq
              )
-             select made.id, made.webhook_id, dispatch_id, event, url, failures, false as is_resend, due_at as noticed_at,
-               secrets, leased_until is not null as is_taken, has_more
-             from made join told using (webhook_id, notice_seq) cross join reached`,
+             select id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at, secrets,
+               is_taken, has_more
+             from made cross join reached`,
       values: [now, leasedUntil, limit],
     });
     return { claimed: rows.filter((row) => row.is_taken).map(fromRow), hasMore: rows[0]?.has_more === true };
