@@ -22,10 +22,13 @@ import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireSandbox } from "./wire-sandbox.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
+  /** The production listener. */
   readonly app: FastifyInstance;
+  readonly sandbox: FastifyInstance;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -61,6 +64,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
+  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: ports.stores.keys,
+    webhooks: delivery.webhooks,
+    health,
+  });
   const operator = {
     ...ports,
     ...delivery.webhooks,
@@ -68,7 +81,11 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
-    forgetKeys: () => memory.forget(),
+    forgetKeys: () => {
+      memory.forget();
+      sandbox.memory.forget();
+    },
+    sandbox: sandbox.view,
   };
   const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
@@ -78,21 +95,27 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: counted(withReadsRecorded(production, reads, clock), metrics),
-      operator,
-      isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-      claimKey: (token) => claimKey(ports, token),
-      health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
+      operation: {
+        operator,
+        isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+        claimKey: (token) => claimKey(ports, token),
+      },
+      health,
       observe: metrics.observeRequest,
     },
   );
-  const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
+  const noteUse = async (): Promise<void> => {
+    await noteUsedKeys(memory, ports, logger);
+    await noteUsedKeys(sandbox.memory, ports, logger);
+  };
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
+    sandbox: sandbox.app,
     async close() {
-      await app.close();
+      await Promise.all([app.close(), sandbox.app.close()]);
       await reads.settle();
-      await delivery.stop();
+      await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
       clock.stop();

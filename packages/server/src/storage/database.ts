@@ -19,17 +19,35 @@ export const openPool = (
   connection: ConnectionSettings | pg.PoolOptions,
   onError: (error: Error) => void,
   max = 16,
-): pg.Pool => {
-  const pool = new pg.Pool({
-    ...connection,
-    max,
-    connectionTimeoutMillis: 4000,
-    statement_timeout: 10_000,
-    query_timeout: 12_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    application_name: "curtail",
-  });
+): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, max }), onError);
+
+const limits = {
+  connectionTimeoutMillis: 4000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  idle_in_transaction_session_timeout: 30_000,
+  keepAlive: true,
+  application_name: "curtail",
+} as const;
+
+/** Few: the sandbox must not take the connections that production needs. */
+const SANDBOX_CONNECTIONS = 6;
+
+/**
+ * A pool beside `pool` whose connections see the sandbox's tables and no others. The path is set by a statement, since
+ * poolers between us and the database refuse it as a start parameter.
+ */
+export const openSandboxPool = ({ options }: pg.Pool, onError: (error: Error) => void): pg.Pool =>
+  watched(
+    new pg.Pool({
+      ...options,
+      max: SANDBOX_CONNECTIONS,
+      onConnect: (client) => client.query("set search_path = sandbox") as unknown as void,
+    }),
+    onError,
+  );
+
+const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", onError);
   // So would one that breaks while a transaction holds it. There the query that meets it fails, and tells its caller.

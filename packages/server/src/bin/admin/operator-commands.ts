@@ -104,6 +104,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["webhook_id", ...deliveryColumns],
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
+  {
+    noun: "scenarios",
+    verb: "list",
+    endpoint: operator.listAccountScenarios,
+    columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
+  },
+  { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "alarms",
