@@ -23,9 +23,6 @@ alter table sandbox.dispatch_sites add foreign key (dispatch_id) references sand
 alter table sandbox.dispatch_revisions add foreign key (dispatch_id) references sandbox.dispatches;
 alter table sandbox.webhooks add foreign key (account_id) references accounts;
 alter table sandbox.notices add foreign key (dispatch_id) references sandbox.dispatches;
-alter table sandbox.deliveries add foreign key (webhook_id) references sandbox.webhooks,
-  add foreign key (notice_seq) references sandbox.notices, add foreign key (dispatch_id) references sandbox.dispatches;
-alter table sandbox.delivery_attempts add foreign key (delivery_id) references sandbox.deliveries;
 
 create trigger audit_log_is_append_only before update or delete on sandbox.audit_log
   for each row execute function refuse_audit_change();

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { AlarmWatch } from "../delivery/alarm-watch.js";
 import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
+import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
@@ -14,10 +15,11 @@ import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { openQueuePool } from "../storage/database.js";
-import { deliveryQueue } from "../storage/delivery-queue.js";
+import { deliveryQueue, productionQueue } from "../storage/delivery-queue.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { mailQueue } from "../storage/mail-queue.js";
 import { listenForNotices } from "../storage/notice-listener.js";
+import { nextNoticeAt } from "../storage/notice-store.js";
 import { tellBroken } from "./tell-broken.js";
 
 /** What tells participants by webhook: registrations need its client, the worker sends with it. */
@@ -45,13 +47,19 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
   const queuePool = openQueuePool(pool, tellBroken(logger));
   const ports = {
-    queue: deliveryQueue(queuePool, { mails: true }),
+    queue: deliveryQueue(queuePool, productionQueue),
     clock,
     send: sendDelivery(client, clock),
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const listener = listenForNotices(pool.options, () => worker.wake());
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(queuePool),
+    clock,
+    wake: () => worker.wakeForNotice(),
+    onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
+  });
   const mails = mailWorker({ ...wiring, pool: queuePool });
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
@@ -60,7 +68,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   return {
     webhooks,
     async stop() {
-      await listener.stop();
+      await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
       await client.close();
       await queuePool.end();

@@ -21,7 +21,7 @@ import { byKey } from "../sandbox/by-key.js";
 import { publicCaller, publicService } from "../sandbox/public-service.js";
 import { RunReadings } from "../sandbox/run-readings.js";
 import { openSandboxPool } from "../storage/database.js";
-import { deliveryQueue } from "../storage/delivery-queue.js";
+import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
 import { scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
@@ -118,7 +118,7 @@ const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: strin
 /** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
-  const queue = tellingFailures(deliveryQueue(pool, { mails: false }), logger);
+  const queue = tellingFailures(deliveryQueue(pool, sandboxQueue), logger);
   const worker = new DeliveryWorker(
     { queue, clock, send: sendDelivery(client, clock), random: Math.random },
     logger,
@@ -128,7 +128,7 @@ const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(pool),
     clock,
-    wake: () => worker.wake(),
+    wake: () => worker.wakeForNotice(),
     onError: (error) => logger.warn({ err: error }, "the sandbox's next notice could not be looked up"),
   });
   return async () => {

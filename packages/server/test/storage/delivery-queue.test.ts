@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../../src/domain/delivery.js";
 import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notices.js";
 import { openQueuePool } from "../../src/storage/database.js";
-import { deliveryQueue } from "../../src/storage/delivery-queue.js";
+import { deliveryQueue, productionQueue } from "../../src/storage/delivery-queue.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;
@@ -13,7 +13,7 @@ let queue: DeliveryQueue;
 beforeEach(async () => {
   database = await cloneDatabase();
   queuePool = openQueuePool(database.pool, () => {});
-  queue = deliveryQueue(queuePool, { mails: true });
+  queue = deliveryQueue(queuePool, productionQueue);
   await database.pool.query(`
     insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
     insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
