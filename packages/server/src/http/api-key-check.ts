@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
 import { tooMany } from "../domain/refusal.js";
-import type { Caller, Clock } from "../operations/ports.js";
+import type { Clock, KeyCaller } from "../operations/ports.js";
+import { setCaller } from "./caller.js";
 import { HttpError, refused } from "./error-replies.js";
 
 export interface KeyCheckSettings {
@@ -13,21 +14,12 @@ export interface KeyCheckSettings {
 }
 
 export interface KeyCheckPorts {
-  authenticate(apiKey: string): Promise<Caller | null>;
+  authenticate(apiKey: string): Promise<KeyCaller | null>;
   readonly clock: Clock;
 }
 
 const MAX_FAILURES_A_MINUTE = 100;
 const SWEEP_MS = 60_000;
-
-const callers = new WeakMap<FastifyRequest, Caller>();
-
-/** Who sent the request; every route behind the check has one. */
-export const callerOf = (request: FastifyRequest): Caller => {
-  const caller = callers.get(request);
-  if (caller === undefined) throw new Error(`route ${request.routeOptions.url} is served without the key check`);
-  return caller;
-};
 
 /** Checks key and rate of every request of `app`, before its body is read (G3). */
 export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, ports: KeyCheckPorts): void => {
@@ -54,7 +46,7 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     reply.header("x-ratelimit-remaining", verdict.remaining);
     reply.header("x-ratelimit-reset", verdict.resetSeconds);
     if (!verdict.allowed) throw tooManyRequests(verdict, `this key has sent ${limit} requests within a minute`);
-    callers.set(request, caller);
+    setCaller(request, caller);
   });
 };
 

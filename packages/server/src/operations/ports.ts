@@ -256,13 +256,16 @@ export interface Ports {
   readonly newId: NewId;
 }
 
-/** The caller of a participant's request, proven by its key. */
+/** The caller of a participant's request. */
 export interface Caller {
   readonly accountId: string;
-  readonly keyId: string;
+  readonly actor: Actor;
   readonly environment: Environment;
+}
+
+/** A caller proven by an API key. */
+export interface KeyCaller extends Caller {
+  readonly keyId: string;
   /** Many people use the key: each address has a rate of its own. */
   readonly isShared?: true;
 }
-
-export const actorOf = (caller: Caller): Actor => `key:${caller.keyId}`;

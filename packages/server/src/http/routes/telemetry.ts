@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { DAY_MS } from "../../domain/period.js";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve, serveJson } from "../endpoint.js";
 import { PlainUpload, takePlainUploads } from "../plain-upload.js";
 import { moments } from "../timestamps.js";
