@@ -7,7 +7,9 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String(),
     at: Timestamp,
-    actor: Type.String({ description: "operator, or key:<id> for a participant." }),
+    actor: Type.String({
+      description: "operator, service, key:<id> of a participant, or user:<id> of a person who signed in.",
+    }),
     action: Type.String({ examples: ["dispatch.change"] }),
     subject: Type.String({ description: "Id of what was acted on." }),
     account_id: nullable(Type.String()),

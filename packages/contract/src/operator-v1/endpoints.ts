@@ -10,6 +10,7 @@ import * as program from "./program.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as user from "./user.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -54,5 +55,10 @@ export const operatorEndpoints = [
   scenario.getScenarioReport,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
+  user.createUser,
+  user.listUsers,
+  user.getUser,
+  user.changeUser,
+  user.inviteUser,
   listAudit,
 ] as const;

@@ -1,16 +1,21 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { SignInFailures } from "../domain/sign-in-limit.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import { identify } from "../operations/manage-sessions.js";
+import { inviteFirstUser } from "../operations/manage-users.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
-import { keySecrets, newId } from "../runtime/secrets.js";
+import { passwords } from "../runtime/passwords.js";
+import { keySecrets, newId, tokens } from "../runtime/secrets.js";
+import { totpCodes } from "../runtime/totp-codes.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
@@ -29,6 +34,8 @@ export interface Service {
   /** The production listener. */
   readonly app: FastifyInstance;
   readonly sandbox: FastifyInstance;
+  /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
+  inviteFirstUser(): Promise<string | null>;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -74,8 +81,9 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     webhooks: delivery.webhooks,
     health,
   });
+  const people = { ...ports, tokens, passwords };
   const operator = {
-    ...ports,
+    ...people,
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -99,6 +107,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         operator,
         isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
         claimKey: (token) => claimKey(ports, token),
+        sessions: {
+          ...people,
+          totp: totpCodes,
+          failures: new SignInFailures(),
+          identify: (token) => identify(people, token),
+          get publicUrl() {
+            return operator.publicUrl;
+          },
+        },
+        console: production,
       },
       health,
       observe: metrics.observeRequest,
@@ -112,6 +130,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   return {
     app,
     sandbox: sandbox.app,
+    async inviteFirstUser() {
+      const invited = await inviteFirstUser(people);
+      return invited === null ? null : `${operator.publicUrl}/first-user/${invited.token}`;
+    },
     async close() {
       await Promise.all([app.close(), sandbox.app.close()]);
       await reads.settle();

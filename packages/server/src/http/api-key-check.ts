@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
-import { tooMany } from "../domain/refusal.js";
+import type { FastifyInstance } from "fastify";
+import type { RateVerdict } from "../domain/rate-limit.js";
 import type { Clock, KeyCaller } from "../operations/ports.js";
 import { setCaller } from "./caller.js";
-import { HttpError, refused } from "./error-replies.js";
+import { HttpError } from "./error-replies.js";
+import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
@@ -19,19 +19,12 @@ export interface KeyCheckPorts {
 }
 
 const MAX_FAILURES_A_MINUTE = 100;
-const SWEEP_MS = 60_000;
 
 /** Checks key and rate of every request of `app`, before its body is read (G3). */
 export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, ports: KeyCheckPorts): void => {
-  const windows = new RateWindows();
-  const failures = new RateWindows();
+  const windows = sweptWindows(app, ports.clock);
+  const failures = sweptWindows(app, ports.clock);
   const header = settings.keyHeader.toLowerCase();
-  const sweep = setInterval(() => {
-    const nowMs = ports.clock.now().getTime();
-    windows.sweep(nowMs);
-    failures.sweep(nowMs);
-  }, SWEEP_MS);
-  app.addHook("onClose", async () => clearInterval(sweep));
 
   app.addHook("onRequest", async (request, reply) => {
     const key = request.headers[header];
@@ -41,11 +34,7 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
-    const verdict = windows.count(`${who} ${isPoll}`, limit, nowMs);
-    reply.header("x-ratelimit-limit", verdict.limit);
-    reply.header("x-ratelimit-remaining", verdict.remaining);
-    reply.header("x-ratelimit-reset", verdict.resetSeconds);
-    if (!verdict.allowed) throw tooManyRequests(verdict, `this key has sent ${limit} requests within a minute`);
+    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
     setCaller(request, caller);
   });
 };
@@ -54,5 +43,3 @@ const denied = (verdict: RateVerdict): HttpError =>
   verdict.allowed
     ? new HttpError(401, "Permission denied: a valid API key is needed.")
     : tooManyRequests(verdict, "too many requests without a valid key came from this address");
-
-const tooManyRequests = ({ resetSeconds }: RateVerdict, why: string): HttpError => refused(tooMany(why, resetSeconds));

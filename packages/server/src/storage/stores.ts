@@ -12,7 +12,10 @@ import { keyStore } from "./key-store.js";
 import { noticeStore } from "./notice-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
+import { sessionStore } from "./session-store.js";
 import { siteStore } from "./site-store.js";
+import { invitationStore } from "./user-invitation-store.js";
+import { userStore } from "./user-store.js";
 import { webhookStore } from "./webhook-store.js";
 
 export const storesOver = (db: Queryable): Stores => ({
@@ -29,6 +32,9 @@ export const storesOver = (db: Queryable): Stores => ({
   evidence: evidenceStore(db),
   alarms: alarmStore(db),
   audit: auditStore(db),
+  users: userStore(db),
+  invitations: invitationStore(db),
+  sessions: sessionStore(db),
 });
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */

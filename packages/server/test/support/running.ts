@@ -27,6 +27,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** What the start prints for the first operator: a one-time link, null once there is a user. */
+  inviteFirstUser(): Promise<string | null>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
 }
@@ -57,9 +59,10 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
     atEnd(() => service.close());
-    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox) };
+    const inviteFirstUser = () => service.inviteFirstUser();
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), inviteFirstUser };
   };
-  const { url, sandboxUrl } = await start();
+  const { url, sandboxUrl, inviteFirstUser } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -79,6 +82,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     sandboxCall: async ({ accountId }) =>
       callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
+    inviteFirstUser,
     another: async () => (await start()).url,
   };
 };

@@ -5,9 +5,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
 import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
   id,

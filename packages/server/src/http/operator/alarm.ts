@@ -5,9 +5,9 @@ import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (alarm: Alarm) => ({
   id: alarm.id,

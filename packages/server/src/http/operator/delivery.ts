@@ -5,9 +5,9 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const attemptToWire = ({ at, status, durationMs, address, error }: Attempt) => ({
   at: formatTimestamp(at),

@@ -6,11 +6,11 @@ import { changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import { operatorDispatchToWire } from "../wire/dispatch.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const revisionToWire = (revision: DispatchRevision) => ({
   modification_number: revision.modificationNumber,

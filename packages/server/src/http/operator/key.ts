@@ -5,10 +5,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { issueKey, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
 

@@ -2,6 +2,7 @@ import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
+import type { UserPorts } from "../../operations/manage-users.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
@@ -16,6 +17,7 @@ export interface SandboxView {
 
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
+  UserPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
@@ -28,9 +30,3 @@ export type OperatorPorts = KeyPorts &
 /** The stores of the environment that was asked for. */
 export const storesOf = ({ stores, sandbox }: OperatorPorts, environment: Environment): SandboxView["stores"] =>
   environment === "sandbox" ? sandbox.stores : stores;
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The members of a change that the request brought. */
-export const given = <T extends Record<string, unknown>>(change: T): Given<T> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Given<T>;

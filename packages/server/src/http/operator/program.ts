@@ -5,9 +5,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
 import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = (program: Program): operator.Program => ({
   id: program.id,

@@ -5,9 +5,9 @@ import type { AvailabilityBlock } from "../../domain/schedule.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { removeBlock } from "../../operations/change-schedule.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (block: AvailabilityBlock) => ({
   id: block.id,

@@ -6,9 +6,10 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 type LastReadings = ReadonlyMap<string, LastReading>;
 

@@ -6,9 +6,9 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { actorOf } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (webhook: Webhook, now: Date, environment: Environment = "production"): operator.OperatorWebhook => ({
   id: webhook.id,
