@@ -13,6 +13,7 @@ import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
+import { oidcClient } from "../runtime/oidc-client.js";
 import { passwords } from "../runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { totpCodes } from "../runtime/totp-codes.js";
@@ -116,6 +117,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
             return operator.publicUrl;
           },
         },
+        identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
         console: production,
       },
       health,

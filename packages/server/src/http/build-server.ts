@@ -1,6 +1,7 @@
 import { authDocument, consoleDocument, operatorDocument, participantDocument, VERSION } from "@curtail/contract";
 import cookie from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
@@ -28,6 +29,7 @@ import { type ClaimKey, claimRoutes } from "./routes/claim.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
+import { oidcRoutes } from "./routes/oidc.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
@@ -58,6 +60,8 @@ export interface OperationPorts {
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
   readonly sessions: SessionRoutePorts;
+  /** null: no single sign-on. */
+  readonly identityProvider: IdentityProvider | null;
   /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
   readonly console: ParticipantService;
 }
@@ -97,7 +101,7 @@ const addOperation = async (app: FastifyInstance, settings: ServerSettings, port
     await scope.register(cookie);
     await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
     await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
-    await scope.register(async (inner) => authRoutes(inner, ports.sessions), { prefix: AUTH_BASE });
+    await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
   });
 };
 
@@ -162,6 +166,11 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   ownUserRoutes(app, ports.sessions);
+};
+
+const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
+  authRoutes(app, sessions);
+  if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {

@@ -38,9 +38,14 @@ export interface Credentials {
   readonly code: string | null;
 }
 
-export type SignInOutcome =
-  | { readonly state: "signed_in"; readonly user: User; readonly token: string; readonly session: Session }
-  | { readonly state: "totp_needed" };
+export interface Started {
+  readonly state: "signed_in";
+  readonly user: User;
+  readonly token: string;
+  readonly session: Session;
+}
+
+export type SignInOutcome = Started | { readonly state: "totp_needed" };
 
 const wrong = denied("Email, password or code is wrong; check them and try again.");
 
@@ -93,7 +98,7 @@ interface Proof {
 }
 
 const startSession = (ports: SessionPorts, { record, step }: Proof, browser: Browser) =>
-  ports.transact(async (stores): Promise<Result<SignInOutcome>> => {
+  ports.transact(async (stores): Promise<Result<Started>> => {
     const { user } = record;
     const now = await stores.users.lock(user.id, null);
     // What was proven may have been taken away meanwhile.
@@ -117,10 +122,25 @@ interface OwnAct {
 const append = (stores: Stores, { user, action, id, at }: OwnAct): Promise<void> =>
   stores.audit.append({ actor: `user:${user.id}`, at }, action, { id, accountId: user.accountId }, {});
 
+/** What a browser keeps while its user is with the provider of single sign-on. */
+export interface SignOnSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
 /** What a provider of single sign-on says of somebody. */
 export interface ProvenIdentity extends Identity {
   readonly email: string | null;
   readonly isEmailVerified: boolean;
+}
+
+/** The provider of single sign-on. */
+export interface IdentityProvider {
+  /** Where to send the browser, which comes back to `redirectUri`. */
+  start(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignOnSecrets }>;
+  /** Throws when what came back does not fit what was sent out. */
+  finish(returned: URL, secrets: SignOnSecrets): Promise<ProvenIdentity>;
 }
 
 /** Signs in whom a provider knows: by what was bound before, else by a verified email, which is bound from then on. */
@@ -128,7 +148,7 @@ export const signInByIdentity = async (
   ports: SessionPorts,
   identity: ProvenIdentity,
   browser: Browser,
-): Promise<Result<SignInOutcome>> => {
+): Promise<Result<Started>> => {
   const { users } = ports.stores;
   const bound = await users.findByIdentity(identity);
   const record = bound ?? (await findUnbound(ports, identity));

@@ -1,10 +1,9 @@
 import { auth } from "@curtail/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { Session } from "../../domain/session.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import {
-  type Browser,
   beginTotp,
   confirmTotp,
   revokeSession,
@@ -12,6 +11,7 @@ import {
   type SignInOutcome,
   signIn,
 } from "../../operations/manage-sessions.js";
+import { browserOf } from "../browser.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { sweepEachMinute } from "../request-rate.js";
@@ -44,11 +44,6 @@ const signInRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
     return answered(reply, ports, await signIn(ports, { email, password, code }, browserOf(request)));
   });
 };
-
-const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
-  userAgent: headers["user-agent"] ?? "",
-  address: ip,
-});
 
 const answered = (
   reply: FastifyReply,
