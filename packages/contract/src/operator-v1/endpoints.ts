@@ -8,6 +8,7 @@ import * as key from "./key.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -48,5 +49,14 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
+  ven.createVen,
+  ven.listVens,
+  ven.getVen,
+  ven.changeVen,
+  ven.deleteVen,
+  ven.listVenEvents,
+  ven.certifyVen,
+  ven.revokeVenCertificate,
+  ven.getOpenadrAuthority,
   listAudit,
 ] as const;
