@@ -9,6 +9,7 @@ import * as key from "./key.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -51,5 +52,14 @@ export const operatorEndpoints = [
   delivery.resendDelivery,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
+  ven.createVen,
+  ven.listVens,
+  ven.getVen,
+  ven.changeVen,
+  ven.deleteVen,
+  ven.listVenEvents,
+  ven.certifyVen,
+  ven.revokeVenCertificate,
+  ven.getOpenadrAuthority,
   listAudit,
 ] as const;

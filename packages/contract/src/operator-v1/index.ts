@@ -11,4 +11,5 @@ export * from "./list.js";
 export * from "./program.js";
 export * from "./schedule.js";
 export * from "./site.js";
+export * from "./ven.js";
 export * from "./webhook.js";

@@ -70,6 +70,8 @@ const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<voi
   const pool = await openDatabase(config, logger, stops);
   const service = await wireService({ config, pool, logger });
   stops.unshift(() => service.close());
+  // An authority that cannot be used is told of now, not when the first VEN needs it.
+  if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
   if (config.roles.includes("api")) await listen(service, config);
   say("curtail ready");

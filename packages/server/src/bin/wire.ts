@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
@@ -20,12 +22,15 @@ import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
+import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
   readonly app: FastifyInstance;
+  /** Certifies VENs; opened, or made, when it is first needed. */
+  readonly authority: OpenadrAuthority;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -61,8 +66,11 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
+  const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const operator = {
     ...ports,
+    authority,
+    vtnId: config.vtnId,
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -81,6 +89,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       operator,
       isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
       claimKey: (token) => claimKey(ports, token),
+      claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
       health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
       observe: metrics.observeRequest,
     },
@@ -89,6 +98,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
+    authority,
     async close() {
       await app.close();
       await reads.settle();

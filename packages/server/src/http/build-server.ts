@@ -16,9 +16,11 @@ import type { OperatorPorts } from "./operator/operator-ports.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
-import { type ClaimKey, claimRoutes } from "./routes/claim.js";
+import { claimRoutes } from "./routes/claim.js";
+import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -37,6 +39,7 @@ export interface ServerPorts {
   readonly operator: OperatorPorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
+  readonly claimCertificate: ClaimCertificate;
   readonly health: HealthPorts;
   /** Told of every answer: route pattern, method, status, seconds taken. */
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
@@ -60,7 +63,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
-  await app.register(async (scope) => claimRoutes(scope, ports.claimKey));
+  await app.register(async (scope) =>
+    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
+  );
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
   await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
   return app;
@@ -129,6 +134,8 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  venRoutes(app, operator);
+  venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
   alarmRoutes(app, operator);
   auditRoutes(app, operator);

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { endpoints, operator as operatorContract } from "@curtail/contract";
 import { afterAll } from "vitest";
 import { type Service, wireService } from "../../src/bin/wire.js";
@@ -16,6 +19,7 @@ export interface Running {
   readonly url: string;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
+  readonly dataDir: string;
   /** Calls the operator API: `operator("POST", "/accounts", {…})`; every answer is held against its contract. */
   readonly operator: Send;
   /** Calls the operator API and expects success; answers the body. */
@@ -44,7 +48,8 @@ export interface Participant {
 export const running = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
   const database = await cloneDatabase();
   const clock = fakeClock();
-  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
+  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const services: Service[] = [];
   const another = async (): Promise<string> => {
@@ -57,6 +62,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   afterAll(async () => {
     await Promise.all(services.map((service) => service.close()));
     await database.drop();
+    await rm(dataDir, { recursive: true });
   });
   const url = await another();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
@@ -70,6 +76,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     url,
     database,
     clock,
+    dataDir,
     operator,
     made,
     newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),

@@ -1,12 +1,16 @@
 import type { KeyPorts } from "../../operations/manage-keys.js";
+import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
+  VenPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
+    /** What we call ourselves in OpenADR messages. */
+    readonly vtnId: string;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
