@@ -58,6 +58,8 @@ create table ven_events (
   shown_modification int not null,
   -- When it was first shown that modification: how long an answer is awaited counts from here.
   modification_shown_at timestamptz not null,
+  -- Its place in the order of creation within its market context, the same as long as it lives.
+  priority int,
   -- The newest modification it answered, with its latest answer to it.
   acknowledged_modification int,
   opt text check (opt in ('optIn', 'optOut')),
@@ -76,7 +78,7 @@ create table ven_showings (
   modification_number int not null,
   how text not null check (how in ('poll', 'push')),
   at timestamptz not null,
-  primary key (ven, dispatch_id, modification_number)
+  primary key (ven, dispatch_id, modification_number, how)
 );
 create index on ven_showings (dispatch_id);
 
@@ -92,3 +94,38 @@ create table ven_acknowledgements (
 );
 create index on ven_acknowledgements (ven, dispatch_id, seq);
 create index on ven_acknowledgements (dispatch_id);
+
+-- Events that a VEN was not told of because its replyLimit had no room for them: when first, of each modification.
+create table ven_omissions (
+  ven text not null references vens,
+  dispatch_id text not null,
+  modification_number int not null,
+  reply_limit bigint not null,
+  at timestamptz not null,
+  primary key (ven, dispatch_id, modification_number)
+);
+create index on ven_omissions (dispatch_id);
+
+-- Where the push to a VEN stands. `wanted` names the modifications it is to be told of; others begin a new schedule.
+create table ven_pushes (
+  ven text primary key references vens,
+  wanted text not null,
+  failures int not null,
+  -- A retry, or the end of the lease of whoever sends it; null when it is given up.
+  next_attempt_at timestamptz
+);
+
+-- Every push, once for each event that it was to tell of.
+create table ven_push_attempts (
+  seq bigint generated always as identity primary key,
+  ven text not null references vens,
+  dispatch_id text not null,
+  modification_number int not null,
+  number int not null,
+  at timestamptz not null,
+  status int,
+  duration_ms int not null,
+  address text,
+  error text
+);
+create index on ven_push_attempts (dispatch_id);

@@ -74,6 +74,7 @@ const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<voi
   if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
   if (config.roles.includes("api")) await listen(service, config);
+  if (config.roles.includes("vtn")) await listenToVens(service, config);
   say("curtail ready");
 };
 
@@ -85,6 +86,11 @@ const listen = async ({ app }: Service, config: Config): Promise<void> => {
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   say(`production REST, operator API: http://${urlHost(config.host)}:${port}`);
+};
+
+const listenToVens = async ({ vtn }: Service, config: Config): Promise<void> => {
+  const port = await vtn.listen(config.host, config.openadrPort);
+  say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
 };
 
 const stopOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {
@@ -108,6 +114,6 @@ const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as { code?: string; port?: number };
   if (code === "EADDRINUSE")
-    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT)`;
+    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_OPENADR_PORT)`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 };

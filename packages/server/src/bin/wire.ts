@@ -25,12 +25,14 @@ import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
   readonly app: FastifyInstance;
   /** Certifies VENs; opened, or made, when it is first needed. */
   readonly authority: OpenadrAuthority;
+  readonly vtn: Vtn;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -94,13 +96,15 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       observe: metrics.observeRequest,
     },
   );
+  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, observe: metrics.observeVen });
   const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
     authority,
+    vtn,
     async close() {
-      await app.close();
+      await Promise.all([app.close(), vtn.stop()]);
       await reads.settle();
       await delivery.stop();
       clearInterval(touching);

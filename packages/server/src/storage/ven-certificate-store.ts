@@ -1,4 +1,4 @@
-import type { VenCertificate } from "../domain/ven.js";
+import type { VenCertificate, VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { type VenRow, venFromRow } from "./ven-store.js";
@@ -50,24 +50,31 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async findIdentity(fingerprint) {
-    const { rows } = await db.query<IdentityRow>({
-      name: "find-ven-identity",
-      text: `select vens.*, fingerprint, ven, pem, not_before, expires_at, revoked_at,
-               ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
-             from ven_certificates
-             join vens on vens.id = ven_certificates.ven
-             join accounts on accounts.id = vens.account_id
-             where fingerprint = $1`,
-      values: [fingerprint],
-    });
-    const row = rows[0];
-    return row === undefined
-      ? null
-      : {
-          ven: venFromRow(row),
-          certificate: fromRow({ ...row, created_at: row.certificate_created_at }),
-          isDeleted: row.deleted_at !== null,
-          accountDisabled: row.account_disabled,
-        };
+    return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;
   },
+});
+
+/** Whose these are, by fingerprint. */
+export const findIdentities = async (
+  db: Queryable,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, VenIdentity>> => {
+  const { rows } = await db.query<IdentityRow>({
+    name: "find-ven-identities",
+    text: `select vens.*, fingerprint, ven, pem, not_before, expires_at, revoked_at,
+             ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
+           from ven_certificates
+           join vens on vens.id = ven_certificates.ven
+           join accounts on accounts.id = vens.account_id
+           where fingerprint = any($1)`,
+    values: [fingerprints],
+  });
+  return new Map(rows.map((row) => [row.fingerprint, identityFromRow(row)]));
+};
+
+const identityFromRow = (row: IdentityRow): VenIdentity => ({
+  ven: venFromRow(row),
+  certificate: fromRow({ ...row, created_at: row.certificate_created_at }),
+  isDeleted: row.deleted_at !== null,
+  accountDisabled: row.account_disabled,
 });

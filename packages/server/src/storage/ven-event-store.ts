@@ -3,7 +3,7 @@ import type { VenEventStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
-interface EventRow {
+export interface EventRow {
   readonly seq: number;
   readonly dispatch_id: string;
   readonly first_shown_at: Date;
@@ -15,7 +15,7 @@ interface EventRow {
   readonly acknowledged_at: Date | null;
 }
 
-const fromRow = (row: EventRow): VenEvent => ({
+export const venEventFromRow = (row: EventRow): VenEvent => ({
   dispatchId: row.dispatch_id,
   firstShownAt: row.first_shown_at,
   shownModification: row.shown_modification,
@@ -36,6 +36,6 @@ export const venEventStore = (db: Queryable): VenEventStore => ({
       `select * from ven_events where ven = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
       [...pageParameters(page), ven],
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, venEventFromRow);
   },
 });

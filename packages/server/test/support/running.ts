@@ -25,6 +25,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** Has the OpenADR channel listen; answers its port. */
+  listenToVens(): Promise<number>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
 }
@@ -80,6 +82,11 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     operator,
     made,
     newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
+    async listenToVens() {
+      const [service] = services;
+      if (service === undefined) throw new Error("no service runs");
+      return service.vtn.listen("127.0.0.1", 0);
+    },
     another,
   };
 };

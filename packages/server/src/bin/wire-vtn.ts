@@ -1,0 +1,109 @@
+import type { AddressInfo } from "node:net";
+import type pg from "pg";
+import { PollNotes } from "../operations/note-polls.js";
+import type { Clock, NewId } from "../operations/ports.js";
+import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import { openPool } from "../storage/database.js";
+import { venDispatches } from "../storage/ven-dispatches.js";
+import { venMemory } from "../storage/ven-memory.js";
+import { venPollStore } from "../storage/ven-polls.js";
+import { type VtnListener, vtnListener } from "../vtn/listener.js";
+import { Recorded } from "../vtn/recorded.js";
+import type { ServerCertificate } from "../vtn/server-certificate.js";
+import { previewVen } from "../vtn/show-events.js";
+import type { OpenadrAuthority } from "../vtn/ven-authority.js";
+import type { VtnPorts, VtnResult } from "../vtn/vtn-ports.js";
+import { tellBroken } from "./tell-broken.js";
+
+/** The OpenADR channel: what the operator API shows of it, and its address. */
+export interface Vtn {
+  readonly preview: PreviewVen;
+  /** Listens; answers the port. */
+  listen(host: string, port: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface VtnWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly authority: OpenadrAuthority;
+  readonly observe: (result: VtnResult) => void;
+}
+
+/** Polls never wait behind uploads. */
+const VTN_CONNECTIONS = 4;
+const RENEWAL_CHECK_MS = 24 * 3_600_000;
+
+export const wireVtn = (wiring: VtnWiring): Vtn => {
+  const { config, pool, logger, clock, newId, observe } = wiring;
+  const vtnPool = openPool(pool.options, tellBroken(logger), VTN_CONNECTIONS);
+  const polls = new PollNotes(venPollStore(vtnPool), logger);
+  const production = venDispatches(vtnPool, clock);
+  const ports: VtnPorts = {
+    channel: {
+      memory: venMemory(vtnPool),
+      dispatchesOf: ({ environment }) => (environment === "production" ? production : noScenarios),
+    },
+    clock,
+    newId,
+    vtnId: config.vtnId,
+    omitted: new Recorded(),
+    polled: new Recorded(),
+    log: logger,
+    notePoll: (ven, at) => polls.note(ven, at),
+    observe,
+  };
+  let listener: VtnListener | null = null;
+  let renewal: NodeJS.Timeout | undefined;
+  return {
+    preview: previewVen(ports),
+    async listen(host, port) {
+      const certificate = () =>
+        wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
+      const { key, chain } = await certificate();
+      const authority = await wiring.authority.certificate();
+      const { openadrTrustedProxies: trustedProxies } = config;
+      listener = vtnListener({ key, certificate: chain, authority, trustedProxies }, ports);
+      renewal = renewDaily(listener, certificate, logger);
+      const { server } = listener;
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ host, port }, resolve);
+      });
+      return (server.address() as AddressInfo).port;
+    },
+    async stop() {
+      clearInterval(renewal);
+      await listener?.close();
+      await polls.stop();
+      await vtnPool.end();
+    },
+  };
+};
+
+/** Until the sandbox is served, nobody can have made a scenario. */
+const noScenarios: VenDispatches = { calling: async () => [] };
+
+const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
+
+/** Connections that stand keep the certificate they began with. */
+const renewDaily = (
+  { server }: VtnListener,
+  certificate: () => Promise<ServerCertificate>,
+  logger: Logger,
+): NodeJS.Timeout => {
+  const renew = async (): Promise<void> => {
+    try {
+      const { key, chain } = await certificate();
+      server.setSecureContext({ key, cert: chain });
+    } catch (error) {
+      logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed");
+    }
+  };
+  return setInterval(() => void renew(), RENEWAL_CHECK_MS).unref();
+};
