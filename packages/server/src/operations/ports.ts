@@ -174,6 +174,7 @@ export interface EvidenceRequest {
   readonly accountId: string | null;
   /** What participants could see of the dispatch, and from when on. */
   readonly revealed: readonly Revealed[];
+  readonly now: Date;
 }
 
 export interface EvidenceStore {
