@@ -1,4 +1,5 @@
 import * as account from "./account.js";
+import * as alarm from "./alarm.js";
 import { listAudit } from "./audit.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
@@ -58,5 +59,7 @@ export const operatorEndpoints = [
   ven.certifyVen,
   ven.revokeVenCertificate,
   ven.getOpenadrAuthority,
+  alarm.listAlarms,
+  alarm.acknowledgeAlarm,
   listAudit,
 ] as const;

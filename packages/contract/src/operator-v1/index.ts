@@ -1,4 +1,5 @@
 export * from "./account.js";
+export * from "./alarm.js";
 export * from "./audit.js";
 export * from "./contact.js";
 export * from "./delivery.js";

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
+import { AlarmWatch } from "../delivery/alarm-watch.js";
 import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
@@ -9,6 +10,7 @@ import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import type { AddressPolicy } from "../domain/webhook.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import type { Clock } from "../operations/ports.js";
+import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { openPool } from "../storage/database.js";
@@ -30,6 +32,7 @@ export interface DeliveryWiring {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly metrics: AttemptObserver;
+  readonly alarms: AlarmPorts;
   /** Where mails send their readers. */
   readonly publicUrl: string;
 }
@@ -53,13 +56,15 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const worker = new DeliveryWorker(ports, logger, metrics);
   const listener = listenForNotices(pool.options, () => worker.wake());
   const mails = mailWorker(wiring);
+  const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
   mails.start();
+  alarms.start();
   return {
     webhooks,
     async stop() {
       await listener.stop();
-      await Promise.all([worker.stop(), mails.stop()]);
+      await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
       await client.close();
       await workerPool.end();
     },

@@ -17,6 +17,7 @@ import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
+import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
@@ -50,6 +51,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
+  watchGauges(metrics, { pool, clock, logger });
   const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
   const memory = new KeyMemory(
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
@@ -61,6 +63,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     logger,
     clock,
     metrics,
+    alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
@@ -106,6 +109,17 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     },
   };
 };
+
+const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wiring, "config">>): void =>
+  metrics.watchGauges(
+    {
+      oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
+      accountsWithoutHealthyChannel: () => accountsWithoutHealthyChannel(pool, clock.now()),
+      openAlarms: () => openAlarms(pool),
+    },
+    (error, gauge) =>
+      logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
+  );
 
 const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({

@@ -28,7 +28,7 @@ export type MailOutcome =
 
 const firstDelaysSeconds = [10, 30, 60] as const; // G31
 const LATER_DELAY_SECONDS = 300; // G31
-const ALARMING_FAILURES = 3; // G31
+export const ALARMING_FAILURES = 3; // G31
 
 /** How long to wait after so many failures; null: the mail's day is over. */
 export const mailDelayAfterMs = (failures: number, ageMs: number): number | null =>

@@ -5,6 +5,7 @@ import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-k
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
+import { alarmRoutes } from "./operator/alarm.js";
 import { auditRoutes } from "./operator/audit.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
@@ -136,5 +137,6 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
+  alarmRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -3,6 +3,7 @@ import { type SentAttempt, type Webhook, withNewSecret } from "../domain/deliver
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
 import { actorOf, type Caller, type Ports } from "./ports.js";
+import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
 
@@ -51,7 +52,7 @@ export const registerWebhook = async (
   });
 };
 
-export const deleteWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
+export const deleteWebhook = ({ transact, clock, newId }: Ports, caller: Caller, id: string) =>
   transact(async (stores): Promise<Result<Webhook>> => {
     const at = clock.now();
     const webhook = await stores.webhooks.remove(caller.accountId, id, at);
@@ -59,6 +60,7 @@ export const deleteWebhook = ({ transact, clock }: Ports, caller: Caller, id: st
     await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
       before: withoutSecret(webhook),
     });
+    await raiseForAccount(stores, { kind: "last_webhook_deleted", accountId: caller.accountId, at }, newId);
     return webhook;
   });
 

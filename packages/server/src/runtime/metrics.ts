@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type GaugeReaders, watchGauges } from "./gauges.js";
 
 /** What the service tells about itself, in the Prometheus text format. */
 export interface Metrics {
@@ -7,6 +8,7 @@ export interface Metrics {
   /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
+  watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
   render(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -34,6 +36,7 @@ export const buildMetrics = (): Metrics => {
     observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     countReadings: (count) => readings.inc(count),
     watchPool: (pool) => watchPool(pool, registers),
+    watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 };

@@ -18,7 +18,6 @@ const fromRow = ({ key: _key, account_id, site_id, ...row }: EvidenceRow): Evide
 
 // Items of the same moment stand as they follow from each other, and the rest of the key sets them apart: it never
 // changes, so that a cursor stays where it is while items are added.
-// A resend that fails counts among the failures: what failed for good may then stand one attempt early.
 const items = `
   with told as (
     select account_id, case when count(*) = 1 then min(site_id) end as site_id
@@ -29,7 +28,8 @@ const items = `
     from deliveries join webhooks on webhooks.id = webhook_id join told using (account_id) where dispatch_id = $1
   ), attempted as (
     select account_id, site_id, detail, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status,
-      duration_ms, address, error, id, failures, row_number() over (partition by id, error is null order by number) as nth
+      duration_ms, address, error, is_resend, id, failures,
+      row_number() over (partition by id, error is null, error is not null and is_resend order by number) as nth
     from sent join delivery_attempts on delivery_id = id
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
@@ -48,7 +48,7 @@ const items = `
   union all
     select ended_at, '3.' || id || '.failed', account_id, site_id, 'webhook', 'failed',
       detail || jsonb_build_object('reason', 'attempts_failed')
-    from attempted where error is not null and nth = $5 and failures >= $5
+    from attempted where error is not null and not is_resend and nth = $5 and failures >= $5
   union all
     select deleted_at, '3.' || id || '.deleted', account_id, site_id, 'webhook', 'failed',
       detail || jsonb_build_object('reason', 'webhook_deleted')

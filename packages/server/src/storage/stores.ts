@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Ports, Stores } from "../operations/ports.js";
 import { accountStore } from "./account-store.js";
+import { alarmStore } from "./alarm-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
@@ -34,6 +35,7 @@ export const storesOver = (db: Queryable): Stores => ({
   venCertificates: venCertificateStore(db),
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
+  alarms: alarmStore(db),
   audit: auditStore(db),
 });
 

@@ -28,5 +28,5 @@ export const untilHappened = (
       const times = said(await evidenceOf(service, dispatchId)).filter((each) => each === happened).length;
       expect(times, happened).toBe(count);
     },
-    { timeout: 5000 },
+    { timeout: 15_000 },
   );

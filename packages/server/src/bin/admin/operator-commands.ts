@@ -116,6 +116,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "vens", verb: "revoke", endpoint: operator.revokeVenCertificate, done: "revoked" },
   { noun: "openadr", verb: "ca", endpoint: operator.getOpenadrAuthority },
   {
+    noun: "alarms",
+    verb: "list",
+    endpoint: operator.listAlarms,
+    columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
+  },
+  { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
+  {
     noun: "audit",
     verb: "list",
     endpoint: operator.listAudit,

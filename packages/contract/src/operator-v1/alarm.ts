@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { endpoint } from "../endpoint.js";
+import { id, nullable, Timestamp } from "../values.js";
+import { byId, PageQuery, pageOf } from "./list.js";
+
+/** Something that needs a person. */
+export const Alarm = Type.Object(
+  {
+    id: id("Alarm id."),
+    kind: Type.String({
+      description: "What is wrong. Kinds are added over time.",
+      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted"],
+    }),
+    subject: id("Id of what is wrong: a dispatch, a mail or an account, depending on the kind."),
+    account_id: nullable(id("Account concerned; null where it is not a single one.")),
+    message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),
+    raised_at: Timestamp,
+    acknowledged_at: nullable(Timestamp),
+    cleared_at: nullable(Timestamp),
+  },
+  { $id: "Alarm" },
+);
+
+export const listAlarms = endpoint({
+  id: "listAlarms",
+  method: "GET",
+  path: "/alarms",
+  tag: "Alarms",
+  summary: "List what needs a person, newest first",
+  description: "Without `state`, every alarm that is not cleared: open and acknowledged ones.",
+  query: Type.Object({
+    state: Type.Optional(
+      Type.Enum(["open", "acknowledged", "cleared", "all"], {
+        description: "open: nobody has seen it. acknowledged: seen, and it still holds. cleared: over.",
+      }),
+    ),
+    ...PageQuery.properties,
+  }),
+  reply: pageOf(Alarm),
+});
+export const acknowledgeAlarm = endpoint({
+  id: "acknowledgeAlarm",
+  method: "POST",
+  path: "/alarms/{id}/acknowledge",
+  tag: "Alarms",
+  summary: "Note that somebody has seen an alarm",
+  description:
+    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile; a notice_failed, whose cause cannot pass, is cleared by it. Done again, it changes nothing.",
+  params: byId,
+  reply: Alarm,
+});

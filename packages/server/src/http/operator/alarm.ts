@@ -1,0 +1,30 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import type { Alarm } from "../../domain/alarm.js";
+import { isRefusal } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
+import { serve } from "../endpoint.js";
+import type { OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+const toWire = (alarm: Alarm) => ({
+  id: alarm.id,
+  kind: alarm.kind,
+  subject: alarm.subject,
+  account_id: alarm.accountId,
+  message: alarm.message,
+  raised_at: formatTimestamp(alarm.raisedAt),
+  acknowledged_at: alarm.acknowledgedAt === null ? null : formatTimestamp(alarm.acknowledgedAt),
+  cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
+});
+
+export const alarmRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.listAlarms, ({ query }) =>
+    listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
+  );
+  serve(app, operator.acknowledgeAlarm, async ({ params }) => {
+    const alarm = await acknowledgeAlarm(ports, "operator", params.id);
+    return isRefusal(alarm) ? alarm : toWire(alarm);
+  });
+};

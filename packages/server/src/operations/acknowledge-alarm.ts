@@ -1,0 +1,17 @@
+import type { Actor } from "../domain/account.js";
+import { type Alarm, acknowledged } from "../domain/alarm.js";
+import { notFound, type Result } from "../domain/refusal.js";
+import type { Ports } from "./ports.js";
+
+/** Notes that a person has seen an alarm; done again, it changes nothing. */
+export const acknowledgeAlarm = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+  transact(async (stores): Promise<Result<Alarm>> => {
+    const before = await stores.alarms.lock(id);
+    if (before === null) return notFound("alarm");
+    const at = clock.now();
+    const after = acknowledged(before, at);
+    if (after === before) return before;
+    await stores.alarms.saveAcknowledgement(after);
+    await stores.audit.append({ actor, at }, "alarm.acknowledge", after, { before, after });
+    return after;
+  });

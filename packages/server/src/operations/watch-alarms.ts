@@ -1,0 +1,43 @@
+import { type Alarm, type AlarmKind, type Condition, judged } from "../domain/alarm.js";
+import type { Result } from "../domain/refusal.js";
+import type { NewId, Ports, Stores } from "./ports.js";
+
+export type AlarmPorts = Pick<Ports, "transact" | "clock" | "newId">;
+
+export interface AlarmChanges {
+  readonly raised: readonly Alarm[];
+  readonly cleared: readonly Alarm[];
+}
+
+/** Raises what is newly wrong and clears what is over; does nothing while another process is at it. */
+export const judgeAlarms = ({ transact, clock, newId }: AlarmPorts): Promise<Result<AlarmChanges>> =>
+  transact(async ({ alarms }) => {
+    if (!(await alarms.takeTurn())) return { raised: [], cleared: [] };
+    // Before the conditions: an alarm that is raised meanwhile, in the transaction of its cause, is not taken for over.
+    const standing = await alarms.standing();
+    const at = clock.now();
+    const verdict = judged(standing, await alarms.conditions(at));
+    const cleared = verdict.clear.map((alarm) => ({ ...alarm, clearedAt: at }));
+    await alarms.clear(cleared);
+    return { raised: await alarms.raise(raisedFrom(verdict.raise, at, newId)), cleared };
+  });
+
+/** Raises at once what a change of an account brings about, in the transaction of the change. */
+export const raiseForAccount = async (
+  { alarms }: Stores,
+  { kind, accountId, at }: { readonly kind: AlarmKind; readonly accountId: string; readonly at: Date },
+  newId: NewId,
+): Promise<void> => {
+  const found = await alarms.conditions(at, [kind]);
+  const own = found.filter((condition) => condition.accountId === accountId);
+  await alarms.raise(raisedFrom(own, at, newId));
+};
+
+const raisedFrom = (conditions: readonly Condition[], raisedAt: Date, newId: NewId): Alarm[] =>
+  conditions.map((condition) => ({
+    ...condition,
+    id: newId("alm"),
+    raisedAt,
+    acknowledgedAt: null,
+    clearedAt: null,
+  }));

@@ -1,0 +1,65 @@
+import { Gauge, type Registry } from "prom-client";
+
+/** Reads, when somebody scrapes, how well participants are reached. */
+export interface GaugeReaders {
+  readonly oldestUndeliveredSeconds: () => Promise<number>;
+  readonly accountsWithoutHealthyChannel: () => Promise<number>;
+  /** By kind. */
+  readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
+}
+
+export const watchGauges = (
+  { oldestUndeliveredSeconds, accountsWithoutHealthyChannel, openAlarms }: GaugeReaders,
+  onError: (error: unknown, gauge: string) => void,
+  registers: Registry[],
+): void => {
+  const gauges: readonly ReadGauge[] = [
+    {
+      name: "curtail_oldest_undelivered_notice_seconds",
+      help: "For how long the oldest notice that is not delivered has been due; 0 without one. No notice is left out.",
+      read: single(oldestUndeliveredSeconds),
+    },
+    {
+      name: "curtail_accounts_without_healthy_channel",
+      help: "Accounts with sites whose webhooks all failed last or are none, and that have not polled for 5 minutes.",
+      read: single(accountsWithoutHealthyChannel),
+    },
+    {
+      name: "curtail_open_alarms",
+      help: "Alarms that nobody has acknowledged and that are not over, by kind.",
+      labelNames: ["kind"],
+      read: async (gauge) => {
+        for (const [kind, count] of await openAlarms()) gauge.set({ kind }, count);
+      },
+    },
+  ];
+  for (const gauge of gauges) showWhileReadable(gauge, onError, registers);
+};
+
+const single = (read: () => Promise<number>) => async (gauge: Gauge) => gauge.set(await read());
+
+interface ReadGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  readonly read: (gauge: Gauge) => Promise<void>;
+}
+
+/** No sample rather than an old one or a 0 that nobody has read. */
+const showWhileReadable = (
+  { name, help, labelNames = [], read }: ReadGauge,
+  onError: (error: unknown, gauge: string) => void,
+  registers: Registry[],
+): void => {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers,
+    async collect() {
+      gauge.reset();
+      if (labelNames.length === 0) gauge.remove();
+      await read(gauge).catch((error: unknown) => onError(error, name));
+    },
+  });
+};

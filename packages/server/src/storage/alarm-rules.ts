@@ -1,0 +1,110 @@
+import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
+import { ALARMING_FAILURES } from "../domain/mail.js";
+import { formatTimestamp } from "../domain/timestamp.js";
+import type { WebhookEventName } from "../domain/webhook.js";
+import type { Queryable } from "./database.js";
+import { failedNotices } from "./failed-notices.js";
+import { accountName, type Finding } from "./finding.js";
+
+interface AlarmRule {
+  readonly kind: AlarmKind;
+  /** Everything of this kind that is wrong now. */
+  readonly find: (db: Queryable, now: Date) => Promise<readonly Finding[]>;
+}
+
+/** Every kind of alarm; the watch goes through them in turn. */
+export const alarmRules: readonly AlarmRule[] = [
+  { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
+  { kind: "notice_failed", find: failedNotices },
+  { kind: "mail_stuck", find: (db) => stuckMails(db) },
+  { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
+];
+
+/** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */
+export const UNDELIVERED = `
+  select dispatch_id, due_at, null as webhook_id from notices where state = 'waiting' and due_at <= $1
+  union all
+  select deliveries.dispatch_id, due_at, webhook_id from deliveries join notices on notices.seq = notice_seq
+  where deliveries.state = 'pending' and due_at <= $1`;
+
+interface UndeliveredRow {
+  readonly dispatch_id: string;
+  readonly due_at: Date;
+  readonly webhooks: number;
+}
+
+const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> => {
+  const { rows } = await db.query<UndeliveredRow>(
+    `select dispatch_id, min(due_at) as due_at, count(distinct webhook_id) as webhooks
+     from (${UNDELIVERED}) as undelivered where due_at < $2 group by dispatch_id order by dispatch_id`,
+    [now, new Date(now.getTime() - UNDELIVERED_MS)],
+  );
+  return rows.map(({ dispatch_id, due_at, webhooks }) => ({
+    subject: dispatch_id,
+    accountId: null,
+    message:
+      `A notice of dispatch ${dispatch_id}, due at ${formatTimestamp(due_at)}, is not delivered yet` +
+      (webhooks === 0
+        ? ": no process has sent it out. Check that one with the role worker is running."
+        : ` to ${webhooks} webhook${webhooks === 1 ? "" : "s"}. See \`curtail admin dispatches deliveries ${dispatch_id}\`` +
+          " for which, and call the accounts whose webhooks keep failing."),
+  }));
+};
+
+interface StuckMailRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly dispatch_id: string;
+  readonly event: WebhookEventName;
+  readonly failures: number;
+  readonly last_error: string | null;
+}
+
+const stuckMails = async (db: Queryable): Promise<Finding[]> => {
+  const { rows } = await db.query<StuckMailRow>(
+    `select mails.id, account_id, accounts.name as account_name, dispatch_id, event, failures, last_error
+     from mails join accounts on accounts.id = account_id
+     where state = 'waiting' and failures >= $1 order by mails.seq`,
+    [ALARMING_FAILURES],
+  );
+  return rows.map((row) => ({
+    subject: row.id,
+    accountId: row.account_id,
+    message:
+      `A mail that tells account ${accountName(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be handed over ` +
+      `${row.failures} times (${row.last_error}). Check CURTAIL_SMTP_URL and the mail server, and call the account meanwhile.`,
+  }));
+};
+
+interface LeftRow {
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly dispatch_id: string;
+  readonly dispatches: number;
+}
+
+/** A webhook deleted when no dispatch was known leaves nobody waiting: the dispatch was told before the deletion. */
+const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Finding[]> => {
+  const { rows } = await db.query<LeftRow>(
+    `with gone as (
+       select account_id, max(deleted_at) as deleted_at from webhooks
+       group by account_id having bool_and(deleted_at is not null)
+     )
+     select account_id, accounts.name as account_name, min(dispatch_id) as dispatch_id,
+       count(distinct dispatch_id) as dispatches
+     from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
+     join dispatches on dispatches.id = dispatch_id
+     where authorized and (end_time is null or end_time >= $1) and notification_time <= deleted_at
+     group by account_id, accounts.name order by account_id`,
+    [now],
+  );
+  return rows.map((row) => ({
+    subject: row.account_id,
+    accountId: row.account_id,
+    message:
+      `Account ${accountName(row)} deleted its last webhook while it is called on by dispatch ${row.dispatch_id}` +
+      `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it hears of changes only if it polls. ` +
+      "Ask it to register a webhook, or call it when a dispatch changes.",
+  }));
+};

@@ -1,0 +1,101 @@
+import type { Alarm, AlarmKind } from "../domain/alarm.js";
+import type { AlarmListing, AlarmStore } from "../operations/ports.js";
+import { alarmRules } from "./alarm-rules.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+
+interface AlarmRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: AlarmKind;
+  readonly subject: string;
+  readonly account_id: string | null;
+  readonly message: string;
+  readonly raised_at: Date;
+  readonly acknowledged_at: Date | null;
+  readonly cleared_at: Date | null;
+}
+
+const fromRow = (row: AlarmRow): Alarm => ({
+  id: row.id,
+  kind: row.kind,
+  subject: row.subject,
+  accountId: row.account_id,
+  message: row.message,
+  raisedAt: row.raised_at,
+  acknowledgedAt: row.acknowledged_at,
+  clearedAt: row.cleared_at,
+});
+
+/** Any number, as long as every process takes the same. */
+const WATCH_LOCK = 7_283_467;
+
+const listings: Readonly<Record<AlarmListing, string>> = {
+  standing: "cleared_at is null",
+  open: "cleared_at is null and acknowledged_at is null",
+  acknowledged: "cleared_at is null and acknowledged_at is not null",
+  cleared: "cleared_at is not null",
+  all: "true",
+};
+
+export const alarmStore = (db: Queryable): AlarmStore => ({
+  async takeTurn() {
+    const { rows } = await db.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [WATCH_LOCK]);
+    return rows[0]?.taken === true;
+  },
+  async conditions(now, kinds) {
+    const found = [];
+    for (const { kind, find } of alarmRules) {
+      if (kinds !== undefined && !kinds.includes(kind)) continue;
+      found.push(...(await find(db, now)).map((condition) => ({ ...condition, kind })));
+    }
+    return found;
+  },
+  async standing() {
+    const { rows } = await db.query<AlarmRow>("select * from alarms where cleared_at is null order by seq");
+    return rows.map(fromRow);
+  },
+  async raise(alarms) {
+    if (alarms.length === 0) return [];
+    const { rows } = await db.query<AlarmRow>(
+      `insert into alarms (id, kind, subject, account_id, message, raised_at)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+       on conflict (kind, subject) where cleared_at is null do nothing returning *`,
+      [
+        alarms.map(({ id }) => id),
+        alarms.map(({ kind }) => kind),
+        alarms.map(({ subject }) => subject),
+        alarms.map(({ accountId }) => accountId),
+        alarms.map(({ message }) => message),
+        alarms.map(({ raisedAt }) => raisedAt),
+      ],
+    );
+    return rows.map(fromRow);
+  },
+  async clear(alarms) {
+    if (alarms.length === 0) return;
+    await db.query(
+      `update alarms set cleared_at = cleared.at from unnest($1::text[], $2::timestamptz[]) as cleared (id, at)
+       where alarms.id = cleared.id and cleared_at is null`,
+      [alarms.map(({ id }) => id), alarms.map(({ clearedAt }) => clearedAt)],
+    );
+  },
+  async list(listing, page) {
+    const { rows } = await db.query<AlarmRow>(
+      `select * from alarms where ${listings[listing]} and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      pageParameters(page),
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async lock(id) {
+    const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
+    await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [
+      id,
+      acknowledgedAt,
+      clearedAt,
+    ]);
+  },
+});

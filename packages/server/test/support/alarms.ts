@@ -1,0 +1,46 @@
+import { judgeAlarms } from "../../src/operations/watch-alarms.js";
+import { newId } from "../../src/runtime/secrets.js";
+import { transactOver } from "../../src/storage/stores.js";
+import type { Answer } from "./http-client.js";
+import type { Running } from "./running.js";
+import { poll } from "./unreachable.js";
+
+export interface Alarm {
+  readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly account_id: string | null;
+  readonly message: string;
+  readonly acknowledged_at: string | null;
+  readonly cleared_at: string | null;
+}
+
+/** Alarms as the operator API lists them; `state` as the API has it. */
+export const alarms = async (on: Running, state = ""): Promise<Alarm[]> =>
+  (await on.operator("GET", `/alarms?limit=500${state === "" ? "" : `&state=${state}`}`)).body.items;
+
+export interface About {
+  readonly kind: string;
+  /** An id that the subject or the message names. */
+  readonly id: string;
+  readonly state?: string;
+}
+
+export const alarmsAbout = async (on: Running, { kind, id, state }: About): Promise<Alarm[]> =>
+  (await alarms(on, state)).filter((each) => each.kind === kind && `${each.subject} ${each.message}`.includes(id));
+
+/** Waits until the watch's next judgement lists so many. */
+export const untilAlarms = async (on: Running, about: About, count: number): Promise<Alarm[]> => {
+  on.clock.advance({ seconds: 5 });
+  await poll(async () => (await alarmsAbout(on, about)).length, count);
+  return alarmsAbout(on, about);
+};
+
+/** Judges once more, so that what is not listed now is not raised. */
+export const judgeOnce = async (on: Running): Promise<void> => {
+  on.clock.advance({ seconds: 5 });
+  await judgeAlarms({ transact: transactOver(on.database.pool), clock: on.clock, newId });
+};
+
+export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>
+  on.operator("POST", `/alarms/${id}/acknowledge`);

@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import { newProgram } from "./dispatching.js";
+import { type Receiver, receiver } from "./receiver.js";
+import { recorded } from "./recorded.js";
+import type { Participant, Running } from "./running.js";
+
+export interface Unreachable {
+  readonly participant: Participant;
+  readonly programId: string;
+  readonly hooks: readonly Receiver[];
+}
+
+/** An account with so many webhooks, none of which works. */
+export const unreachable = async (on: Running, contacts: readonly string[], webhooks = 2): Promise<Unreachable> => {
+  const participant = await on.newParticipant({ name: "Mills" });
+  for (const email of contacts) {
+    await on.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Night shift", email });
+  }
+  const hooks = await Promise.all(Array.from({ length: webhooks }, () => receiver()));
+  for (const hook of hooks) {
+    await subscribe(participant, hook);
+    hook.answer = 503;
+  }
+  return { participant, programId: await newProgram(on, [participant]), hooks };
+};
+
+/** Registers a webhook for every event; answers its id. */
+export const subscribe = async (participant: Participant, hook: Receiver): Promise<string> => {
+  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+  return (await participant.call("POST", "/webhooks", { url: hook.url, events })).body.id;
+};
+
+const delaysSeconds = [2, 6, 18, 54].map((seconds) => seconds * 1.25);
+
+/** Lets every delivery of the dispatch's newest change fail five times; `before` attempts were made for earlier ones. */
+export const failForGood = async (on: Running, dispatchId: string, deliveries: number, before = 0): Promise<void> => {
+  await recorded(on, dispatchId, before + deliveries);
+  for (const [index, seconds] of delaysSeconds.entries()) {
+    on.clock.advance({ seconds });
+    await recorded(on, dispatchId, before + (index + 2) * deliveries);
+  }
+};
+
+export const mailRows = async (on: Running, dispatchId: string) => {
+  const sql = "select event, state, failures from mails where dispatch_id = $1 order by seq";
+  return (await on.database.pool.query(sql, [dispatchId])).rows;
+};
+
+export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
+  await expect.poll(read).toEqual(expected);
+};
