@@ -9,9 +9,9 @@ export const Alarm = Type.Object(
     id: id("Alarm id."),
     kind: Type.String({
       description: "What is wrong. Kinds are added over time.",
-      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted"],
+      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted", "certificate_expiring"],
     }),
-    subject: id("Id of what is wrong: a dispatch, a mail or an account, depending on the kind."),
+    subject: id("Id of what is wrong: a dispatch, a mail, an account or a VEN, depending on the kind."),
     account_id: nullable(id("Account concerned; null where it is not a single one.")),
     message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),
     raised_at: Timestamp,

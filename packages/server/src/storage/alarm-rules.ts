@@ -2,6 +2,7 @@ import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import type { WebhookEventName } from "../domain/webhook.js";
+import { expiringCertificates } from "./certificate-findings.js";
 import type { Queryable } from "./database.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
@@ -18,6 +19,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_failed", find: failedNotices },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
+  { kind: "certificate_expiring", find: expiringCertificates },
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */
