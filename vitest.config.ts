@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine takes longer than the usual second; what is waited for ends the wait.
+    expect: { poll: { timeout: 15_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
   },
 });

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { sendWebhook } from "@curtail/server/send-webhook";
+import { webhookClient } from "@curtail/server/webhook-client";
 import pg from "pg";
 import { Agent, request } from "undici";
 import { cpuSeconds } from "./cpu.js";
@@ -23,9 +25,10 @@ const RECEIVERS = 16;
 /** As in packages/server/src/delivery: the pool of the webhook client, and the worker's requests under way. */
 const CONNECTIONS_PER_ORIGIN = 128;
 const CONCURRENCY = 2048;
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 /** They connect and compile. */
 const WARM_UP_ROUNDS = 3;
-const NOTICE_CHANNEL = "curtail_notices";
+export const NOTICE_CHANNEL = "curtail_notices";
 
 interface Receivers {
   readonly urls: readonly string[];
@@ -39,12 +42,13 @@ interface Round {
   readonly seconds: number;
   readonly commitSeconds: number;
   readonly bareSeconds: number;
+  readonly librarySeconds: number;
   readonly latenciesMs: readonly number[];
   readonly serviceCpu: number;
   readonly databaseCpu: number;
 }
 
-/** One dispatch told to all webhooks, and a bare loop that posts the same bodies to the same receivers, in turns. */
+/** One dispatch told to all webhooks, and bare loops that post the same bodies to the same receivers, in turns. */
 export const fanout = async (cluster: BenchCluster, { webhooks, rounds: count, target }: Fanout): Promise<void> => {
   const database = await cluster.fresh("bench_fanout");
   const service = await startService(database);
@@ -75,6 +79,8 @@ const tell = (title: string, rounds: readonly Round[], { webhooks, target }: Omi
       of((each) => each.bareSeconds / each.seconds),
       target,
     ),
+    "undici alone, webhooks/s": Math.round(of((each) => webhooks / each.librarySeconds)),
+    "ratio to undici alone": figure(of((each) => each.librarySeconds / each.seconds)),
     "ratio of each round": rounds.map((each) => figure(each.bareSeconds / each.seconds)).join(" "),
     "commit to arrival, p50 ms": figure(median(latenciesMs)),
     "commit to arrival, p99 ms": figure(percentile(latenciesMs, 0.99)),
@@ -112,6 +118,7 @@ const round = async (setting: Setting): Promise<Round> => {
     seconds: (Math.max(...arrivals) - startMs) / 1000,
     commitSeconds: (commitMs - startMs) / 1000,
     bareSeconds: await bareLoop(setting, id),
+    librarySeconds: await libraryLoop(setting),
     latenciesMs: arrivals.map((at) => at - commitMs),
     serviceCpu: serviceAfter - serviceBefore,
     databaseCpu: databaseAfter - databaseBefore,
@@ -136,30 +143,49 @@ const allRecorded = async ({ pool }: BenchDatabase): Promise<void> => {
   }
 };
 
-/** The same bodies over connections that stand, as they do for the service after its first round; nothing is recorded. */
+/**
+ * The service's own client, signing and all, posting the same bodies in a loop; nothing is claimed or recorded. Over
+ * connections that stand, as they do for the service after its first round.
+ */
 const bareLoop = async ({ receivers, webhooks }: Setting, dispatchId: string): Promise<number> => {
+  const client = webhookClient({ allowedNetworks: [], allowLoopback: true, allowHttp: true });
+  const post = async (url: string): Promise<void> => {
+    const body = JSON.stringify({
+      event: { name: "dispatch.create" },
+      resource: `/2022-04-15/dispatches/${dispatchId}`,
+    });
+    await sendWebhook({ url, body, id: dispatchId, secrets: [SECRET], timestamp: new Date() }, { client });
+  };
+  await loop(receivers, webhooks, post);
+  const seconds = await loop(receivers, webhooks, post);
+  await client.close();
+  return seconds;
+};
+
+/** The same with nothing but the HTTP library: no signature, no guard, no time limit. */
+const libraryLoop = async ({ receivers, webhooks }: Setting): Promise<number> => {
   const dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
-  const resource = `/2022-04-15/dispatches/${dispatchId}`;
-  const body = JSON.stringify({ event: { name: "dispatch.create" }, resource });
-  let seconds = Number.NaN;
-  for (const isMeasured of [false, true]) {
-    const { arrivals: arrived } = await receivers.expect(webhooks);
-    const startMs = now();
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      for (let index = next++; index < webhooks; index = next++) {
-        const url = addressOf(receivers.urls, index);
-        const headers = { "content-type": "application/json", "user-agent": "curtail" };
-        const answer = await request(url, { method: "POST", headers, body, dispatcher });
-        await answer.body.dump();
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-    const endMs = Math.max(...(await arrived));
-    if (isMeasured) seconds = (endMs - startMs) / 1000;
-  }
+  const body = JSON.stringify({ event: { name: "dispatch.create" }, resource: "/2022-04-15/dispatches/dis_benchmark" });
+  const post = async (url: string): Promise<void> => {
+    const headers = { "content-type": "application/json", "user-agent": "curtail" };
+    const answer = await request(url, { method: "POST", headers, body, dispatcher });
+    await answer.body.dump();
+  };
+  await loop(receivers, webhooks, post);
+  const seconds = await loop(receivers, webhooks, post);
   await dispatcher.close();
   return seconds;
+};
+
+const loop = async (receivers: Receivers, webhooks: number, post: (url: string) => Promise<void>): Promise<number> => {
+  const { arrivals: arrived } = await receivers.expect(webhooks);
+  const startMs = now();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < webhooks; index = next++) await post(addressOf(receivers.urls, index));
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return (Math.max(...(await arrived)) - startMs) / 1000;
 };
 
 const addressOf = (urls: readonly string[], index: number): string =>
@@ -185,7 +211,7 @@ const insertSubscribers = async (
     `insert into webhooks (id, account_id, url, events, secret, created_at)
      select 'wh_' || n, 'acc_' || (n % $2) + 1, url, '{dispatch.create,dispatch.update}', $3, now()
      from unnest($1::text[]) with ordinality as given (url, n)`,
-    [targets, count, `whsec_${Buffer.alloc(32, 7).toString("base64")}`],
+    [targets, count, SECRET],
   );
   await pool.query("analyze");
   return Array.from({ length: count }, (_, index) => `site_${index + 1}`);
@@ -205,9 +231,9 @@ const startReceivers = async (): Promise<Receivers> => {
   };
 };
 
-const messageOf = async <T>(child: ChildProcess): Promise<T> => {
+export const messageOf = async <T>(child: ChildProcess): Promise<T> => {
   const [message] = (await once(child, "message")) as [T];
   return message;
 };
 
-const now = (): number => performance.timeOrigin + performance.now();
+export const now = (): number => performance.timeOrigin + performance.now();

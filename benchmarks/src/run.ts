@@ -1,3 +1,4 @@
+import { besideDead } from "./beside-dead.js";
 import { startCluster } from "./database.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
@@ -14,10 +15,12 @@ const parts = {
     await fanout(cluster, thousand);
     await fanout(cluster, many);
   },
+  "beside-dead": besideDead,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; the fan-out has a script of its own, `npm run bench:fanout`.
-const usual = Object.keys(parts).filter((name) => name !== "soak" && name !== "fanout");
+// The soak takes ten minutes; those of webhooks have a script of their own, `npm run bench:fanout`.
+const special = ["soak", "fanout", "beside-dead"];
+const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
 if (unknown !== undefined)

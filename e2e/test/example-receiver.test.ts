@@ -1,15 +1,21 @@
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
 import { registerWebhook, webhookSecrets } from "./support/webhooks.js";
+
+interface Delivery {
+  readonly attempts: ReadonlyArray<{ readonly status: number | null }>;
+}
 
 let folder: { path: string; remove: () => Promise<void> };
 let service: ServiceProcess;
 let participant: Participant;
 let program: { id: string };
 let example: ExampleReceiver;
+let webhook: { id: string };
 let settings: Record<string, string>;
 
 beforeAll(async () => {
@@ -21,12 +27,12 @@ beforeAll(async () => {
   program = await operate(service.url, "POST", "/programs", body);
   settings = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key, PORT: "0" };
   // As its README says: registered without the secret, then started again with it.
-  const untold = await startExample(settings);
-  const webhook = await registerWebhook(service.url, participant, untold.url);
-  await untold.stop();
+  example = await startExample(settings);
+  webhook = await registerWebhook(service.url, participant, example.url);
+  await example.stop();
   const secrets = await webhookSecrets(service.url, participant, webhook.id);
   const changingOver = `whsec_${Buffer.alloc(32, 7).toString("base64")} ${secrets.join(" ")}`;
-  settings = { ...settings, PORT: untold.port, WEBHOOK_SECRETS: changingOver };
+  settings = { ...settings, PORT: example.port, WEBHOOK_SECRETS: changingOver };
   example = await startExample(settings);
 }, 60_000);
 
@@ -70,13 +76,68 @@ test("started again, it finds the dispatches that it was told of before", async 
   await example.says(`curtail ${id}`);
 });
 
-test("refuses a notice that is not signed, or signed with another secret", async () => {
+/** What a sender posts who knows the secret, or does not; answers the status. */
+const post = async (
+  dispatchId: string,
+  { secret, at = new Date() }: { secret?: string; at?: Date },
+): Promise<number> => {
+  const body = JSON.stringify({ event: { name: "dispatch.update" }, resource: `/2022-04-15/dispatches/${dispatchId}` });
+  const headers = secret === undefined ? {} : signed({ secret, at, body });
+  return (await fetch(example.url, { method: "POST", body, headers })).status;
+};
+
+/** By the words of Standard Webhooks, not by the service's own code. */
+const signed = ({ secret, at, body }: { secret: string; at: Date; body: string }) => {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`dlv_1.${timestamp}.${body}`).digest("base64");
+  return { "webhook-id": "dlv_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+};
+
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+const foreignSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+
+test("refuses a notice that is not signed, forged or stale", async () => {
   const { id } = await dispatched({ start_time: inSeconds(600), end_time: inSeconds(900) });
   await example.says(`wait ${id}`);
-  const body = JSON.stringify({ event: { name: "dispatch.update" }, resource: `/2022-04-15/dispatches/${id}` });
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = `v1,${Buffer.alloc(32).toString("base64")}`;
-  const signed = { "webhook-id": "dlv_1", "webhook-timestamp": timestamp, "webhook-signature": signature };
-  expect((await fetch(example.url, { method: "POST", body })).status).toBe(401);
-  expect((await fetch(example.url, { method: "POST", body, headers: signed })).status).toBe(401);
+  const [secret = ""] = await webhookSecrets(service.url, participant, webhook.id);
+  expect(await post(id, { secret })).toBe(200);
+  expect(await post(id, { secret, at: minutesAgo(4) })).toBe(200);
+  expect(await post(id, {})).toBe(401);
+  expect(await post(id, { secret: foreignSecret })).toBe(401);
+  expect(await post(id, { secret, at: minutesAgo(6) })).toBe(401);
+  expect(await post(id, { secret, at: minutesAgo(-6) })).toBe(401);
 });
+
+test("goes on with the old secret after a rotation, as does one with the new or with both", async () => {
+  const [old = ""] = await webhookSecrets(service.url, participant, webhook.id);
+  const { secrets } = await operate<{ secrets: string[] }>(
+    service.url,
+    "POST",
+    `/webhooks/${webhook.id}/rotate-secret`,
+  );
+  expect(secrets).toHaveLength(2);
+  for (const known of [old, secrets[0] ?? "", secrets.join(" ")]) {
+    await example.stop();
+    example = await startExample({ ...settings, WEBHOOK_SECRETS: known });
+    const { id } = await dispatched({ start_time: inSeconds(600), end_time: inSeconds(900) });
+    expect(await firstAnswerTo(id)).toBe(200);
+  }
+  await example.stop();
+  example = await startExample({ ...settings, WEBHOOK_SECRETS: foreignSecret });
+  const { id } = await dispatched({ start_time: inSeconds(600), end_time: inSeconds(900) });
+  expect(await firstAnswerTo(id)).toBe(401);
+});
+
+/** What the receiver answered to the service's own notice of a dispatch. */
+const firstAnswerTo = (dispatchId: string): Promise<number> =>
+  vi.waitFor(
+    async () => {
+      const path = `/dispatches/${dispatchId}/deliveries`;
+      const { items } = await operate<{ items: Delivery[] }>(service.url, "GET", path);
+      const status = items[0]?.attempts[0]?.status;
+      if (typeof status !== "number") throw new Error("no attempt is recorded yet");
+      return status;
+    },
+    { timeout: 15_000 },
+  );

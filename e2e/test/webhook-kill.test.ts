@@ -17,6 +17,7 @@ import { registerWebhook } from "./support/webhooks.js";
 /** Of each of two services side by side: most of a round is waiting for a start. */
 const ROUNDS = 27;
 const CONTROL_ROUNDS = 6;
+const ANSWERED_ROUNDS = 5;
 const STORIES_PER_ROUND = 2;
 const WEBHOOKS_PER_ACCOUNT = 2;
 /** A killed worker's deliveries are sent again after their lease of 30 s; then come retries, and what waited for them. */
@@ -92,9 +93,14 @@ const staged = async (settings: Stage["settings"], url: string, hooks: string) =
   return { stage, paths };
 };
 
-const rounds = async (count: number, lostShare: number) => {
+/** What still lacks once there was time to recover. */
+const lackingAtLast = async (lacking: () => string[]): Promise<string[]> => {
+  for (const endMs = Date.now() + RECOVERY_MS; lacking().length > 0 && Date.now() < endMs; ) await sleep(200);
+  return lacking();
+};
+
+const rounds = async (count: number, receiver = new HookReceiver()) => {
   const folder = await temporaryFolder();
-  const receiver = new HookReceiver(lostShare);
   const hooks = await receiver.listen();
   const settings = underLoad(join(folder.path, "data"));
   let service = await startProcess(settings);
@@ -104,9 +110,8 @@ const rounds = async (count: number, lostShare: number) => {
       service = await killed(service, victims[round % victims.length] ?? "both", stage);
     }
     const issued = await allIssued(service.url);
-    const lost = (): string[] => missing(receiver.arrivals, paths, issued);
-    for (const endMs = Date.now() + RECOVERY_MS; lost().length > 0 && Date.now() < endMs; ) await sleep(200);
-    return { arrivals: receiver.arrivals, issued, answered: stage.answered, lost: lost() };
+    const lost = await lackingAtLast(() => missing(receiver.arrivals, paths, issued));
+    return { arrivals: receiver.arrivals, issued, answered: stage.answered, lost };
   } finally {
     await service.end("SIGTERM");
     receiver.close();
@@ -116,7 +121,7 @@ const rounds = async (count: number, lostShare: number) => {
 
 /** Everything came, under one id each, in order; and the kills fell into the work. */
 const losesNothing = async ({ expect }: TestContext): Promise<void> => {
-  const { arrivals, issued, answered, lost } = await rounds(ROUNDS, 0);
+  const { arrivals, issued, answered, lost } = await rounds(ROUNDS);
   expect(lost).toEqual([]);
   expect(renamed(arrivals, issued)).toEqual([]);
   expect(outOfOrder(arrivals)).toEqual([]);
@@ -129,14 +134,64 @@ const losesNothing = async ({ expect }: TestContext): Promise<void> => {
   expect(kept.length).toBeGreaterThan(new Set(kept).size);
 };
 
+/** A participant's own dispatch; answers its id as soon as there is an answer. */
+const ownDispatch = async (url: string, { key }: Participant): Promise<string> => {
+  const [start_time, end_time] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const response = await fetch(`${url}/2022-04-15/dispatches`, {
+    method: "POST",
+    headers: { "x-service-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({ start_time, end_time }),
+  });
+  if (!response.ok) throw new Error(`POST /dispatches answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+};
+
+/** Kills as soon as a dispatch is answered. No notice is answered before the last kill, so none is delivered by then. */
+const killedOnceAnswered = async (count: number) => {
+  const folder = await temporaryFolder();
+  const receiver = new HookReceiver();
+  const hooks = await receiver.listen();
+  const settings = underLoad(join(folder.path, "data"));
+  let service = await startProcess(settings);
+  try {
+    const { stage, paths } = await staged(settings, service.url, hooks);
+    const [anna] = stage.participants;
+    if (anna === undefined) throw new Error("there is no participant");
+    receiver.isHolding = true;
+    for (let round = 0; round < count; round++) {
+      stage.answered.push(await ownDispatch(service.url, anna));
+      await service.end("SIGKILL");
+      service = await startProcess(settings);
+    }
+    receiver.isHolding = false;
+    const issued = stage.answered.map((id) => ({ id, revisions: 1 }));
+    const own = paths.slice(0, WEBHOOKS_PER_ACCOUNT);
+    const lost = await lackingAtLast(() => missing(receiver.arrivals, own, issued));
+    return { arrivals: receiver.arrivals, issued, lost };
+  } finally {
+    await service.end("SIGTERM");
+    receiver.close();
+    await folder.remove();
+  }
+};
+
 describe.concurrent("kill -9 of the service, of its database and of both, in the middle of deliveries", () => {
   test(`${ROUNDS} rounds lose no notice; repetitions keep their id, and the order holds`, losesNothing, 240_000);
   test(`${ROUNDS} rounds of a second service lose none either`, losesNothing, 240_000);
 
-  test("control: a receiver that answers 200 and forgets a tenth is found out by the same harness", async ({
+  test(`${ANSWERED_ROUNDS} times right after the answer to POST /dispatches, its notice comes after the start`, async ({
     expect,
   }) => {
-    const { lost } = await rounds(CONTROL_ROUNDS, 0.1);
+    const { arrivals, issued, lost } = await killedOnceAnswered(ANSWERED_ROUNDS);
+    expect(issued).toHaveLength(ANSWERED_ROUNDS);
+    expect(lost).toEqual([]);
+    expect(renamed(arrivals, issued)).toEqual([]);
+  }, 240_000);
+
+  test("control: a receiver that answers 200 and forgets a fourth is found out by the same harness", async ({
+    expect,
+  }) => {
+    const { lost } = await rounds(CONTROL_ROUNDS, new HookReceiver(4));
     expect(lost.length).toBeGreaterThan(0);
   }, 240_000);
 });

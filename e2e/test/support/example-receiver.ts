@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ export const startExample = async (settings: Readonly<Record<string, string>>): 
       },
       { timeout: 15_000 },
     );
-  const url = (await says("listening on ")).replace("listening on ", "");
+  const url = await addressOf(says, child);
   return {
     url,
     port: new URL(url).port,
@@ -42,4 +42,14 @@ export const startExample = async (settings: Readonly<Record<string, string>>): 
       await once(child, "exit");
     },
   };
+};
+
+/** One that does not come up is not left behind. */
+const addressOf = async (says: ExampleReceiver["says"], child: ChildProcess): Promise<string> => {
+  try {
+    return (await says("listening on ")).replace("listening on ", "");
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw error;
+  }
 };

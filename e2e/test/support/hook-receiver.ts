@@ -22,11 +22,14 @@ const FAILING_SHARE = 0.3;
 /** Answers slowly, and fails some requests, each notice's first only: kills fall before, into and after an attempt. */
 export class HookReceiver {
   readonly arrivals: Arrival[] = [];
+  /** While it is set, no notice is answered. */
+  isHolding = false;
   private readonly failed = new Set<string>();
+  private readonly forgotten = new Map<string, boolean>();
   private readonly server = createServer((request, response) => void this.receive(request, response));
 
-  /** `lostShare` of what it answers 200 is not kept: the fault that the harness must be able to see. */
-  constructor(private readonly lostShare: number) {}
+  /** One in so many notices is answered 200 and not kept: the fault that the harness must be able to see. */
+  constructor(private readonly forgetsEvery = Number.POSITIVE_INFINITY) {}
 
   async listen(): Promise<string> {
     this.server.listen(0, "127.0.0.1");
@@ -61,10 +64,18 @@ export class HookReceiver {
 
   private async answerTo(arrival: Arrival): Promise<number> {
     this.arrivals.push(arrival);
+    while (this.isHolding && !arrival.isCut) await sleep(10);
     await sleep(Math.random() * MAX_ANSWER_MS);
     if (this.isFailing(arrival)) return 503;
-    arrival.accepted = !arrival.isCut && Math.random() >= this.lostShare;
+    arrival.accepted = !arrival.isCut && !this.isForgotten(arrival);
     return 200;
+  }
+
+  /** However often it comes: a repetition after a kill must not hide the fault. */
+  private isForgotten({ webhookId }: Arrival): boolean {
+    const isForgotten = this.forgotten.get(webhookId) ?? (this.forgotten.size + 1) % this.forgetsEvery === 0;
+    this.forgotten.set(webhookId, isForgotten);
+    return isForgotten;
   }
 
   private isFailing({ webhookId }: Arrival): boolean {

@@ -17,6 +17,8 @@ export const underLoad = (dataDir: string) => ({
   CURTAIL_RATE_LIMIT: "1000000",
 });
 
+const OVERDUE_MS = 60_000;
+
 /** `curtail serve` as a process of its own, on free ports. */
 export interface ServiceProcess {
   readonly url: string;
@@ -45,7 +47,10 @@ export const startProcess = async (settings: Readonly<Record<string, string>>): 
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       child.kill(signal);
+      // One that does not end would keep the tests from ending, too; it answers no exit code.
+      const overdue = setTimeout(() => child.kill("SIGKILL"), OVERDUE_MS);
       await once(child, "exit");
+      clearTimeout(overdue);
       return child.exitCode;
     },
   };

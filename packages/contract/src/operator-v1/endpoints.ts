@@ -50,8 +50,6 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
-  alarm.listAlarms,
-  alarm.acknowledgeAlarm,
   ven.createVen,
   ven.listVens,
   ven.getVen,
@@ -61,5 +59,7 @@ export const operatorEndpoints = [
   ven.certifyVen,
   ven.revokeVenCertificate,
   ven.getOpenadrAuthority,
+  alarm.listAlarms,
+  alarm.acknowledgeAlarm,
   listAudit,
 ] as const;

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { AddressPolicy } from "../domain/webhook.js";
 import { classOf, isInNetworks } from "./address-class.js";
@@ -19,8 +18,6 @@ export class BlockedAddress extends Error {
     super(`${address}: ${code}`);
   }
 }
-
-export const resolveByDns: Resolve = async (hostname) => lookup(hostname, { all: true });
 
 /** Public addresses over https; networks the operator allows and, if it is on, loopback over either (G33). */
 export const refuseAddress = (address: string, protocol: string, policy: AddressPolicy): BlockedAddress | null => {

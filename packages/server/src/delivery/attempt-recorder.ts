@@ -1,7 +1,7 @@
 import type { AttemptRecord } from "../domain/delivery.js";
 
-/** Gathers most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
-const GATHER_MS = 50;
+/** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
+const GATHER_MS = 200;
 
 interface Waiting {
   readonly record: AttemptRecord;
@@ -12,7 +12,8 @@ interface Waiting {
 /** Gathers what attempts came to and records it together, one batch after the other. */
 export class AttemptRecorder {
   private waiting: Waiting[] = [];
-  private isRunning = false;
+  private timer: NodeJS.Timeout | undefined;
+  private lastRecorded: Promise<void> = Promise.resolve();
 
   constructor(private readonly record: (records: readonly AttemptRecord[]) => Promise<void>) {}
 
@@ -20,15 +21,24 @@ export class AttemptRecorder {
   add(record: AttemptRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ record, resolve, reject });
-      if (this.isRunning) return;
-      this.isRunning = true;
-      setTimeout(() => void this.run(), GATHER_MS);
+      this.flushLater();
     });
   }
 
-  private async run(): Promise<void> {
-    while (this.waiting.length > 0) await this.flush(this.takeBatch());
-    this.isRunning = false;
+  /** Nothing more is to come soon: what waits is recorded now. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.lastRecorded = this.lastRecorded.then(() => this.recordWaiting());
+  }
+
+  private flushLater(): void {
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  private async recordWaiting(): Promise<void> {
+    await this.recordTogether(this.takeBatch());
+    if (this.waiting.length > 0) this.flushLater();
   }
 
   /** A delivery that is sent again because its lease ended may wait here twice; the second goes with the next batch. */
@@ -44,13 +54,14 @@ export class AttemptRecorder {
     return [...batch.values()];
   }
 
-  private async flush(batch: readonly Waiting[]): Promise<void> {
+  private async recordTogether(batch: readonly Waiting[]): Promise<void> {
+    if (batch.length === 0) return;
     try {
       await this.record(batch.map(({ record }) => record));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // One that the database does not take must not cost the others, which would be sent again.
-      if (batch.length > 1) await Promise.all(batch.map(async (each) => this.flush([each])));
+      if (batch.length > 1) await Promise.all(batch.map(async (each) => this.recordTogether([each])));
       else batch[0]?.reject(error);
     }
   }

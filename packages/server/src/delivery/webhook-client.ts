@@ -1,7 +1,8 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../domain/webhook.js";
-import { type Resolve, resolveByDns } from "./address-guard.js";
+import type { Resolve } from "./address-guard.js";
 import { type Connect, guardedConnect } from "./guarded-connect.js";
+import { hostResolver } from "./resolve-host.js";
 import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
 
 export interface WebhookPost {
@@ -39,7 +40,7 @@ const KEEP_ALIVE_MS = 4000;
  * does not change while the client lives.
  */
 export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
-  const { resolve = resolveByDns, ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
+  const { resolve = hostResolver(), ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
   const connect = guardedConnect({ policy, resolve, ca });
   const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
   const agent = new Agent({ factory: (origin) => new Pool(origin, { connections: connectionsPerOrigin, factory }) });

@@ -1,12 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { ClaimedDelivery } from "../domain/delivery.js";
+import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
 import { Polling } from "./polling.js";
 
 /** Longer than an attempt and its record can take, so that nobody else sends meanwhile. */
 const LEASE_MS = 30_000;
-/** Dead receivers hold their attempt for ten seconds; a live one beside a thousand of them must not wait. */
+/**
+ * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that has
+ * something in flight gets no more from half of these on.
+ */
 const MAX_IN_FLIGHT = 2048;
 const CLAIMED_AT_ONCE = 1024;
 
@@ -25,56 +29,71 @@ export interface AttemptResult {
   readonly firstAfterSeconds: number | null;
 }
 
-/** Claims due deliveries, sends them and records what came of it, until it is stopped. */
+/**
+ * Makes and claims due deliveries, sends them and records what came of it, until it is stopped. Notices have a loop of
+ * their own: the first attempt of a live receiver never waits for the sorting of what waits for dead ones.
+ */
 export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
-  private readonly polling: Polling;
+  private readonly expanding: Polling;
+  private readonly claiming: Polling;
   private readonly recorder: AttemptRecorder;
+  /** Of those under way, how many are not yet answered. */
+  private sending = 0;
 
   constructor(
     private readonly ports: DeliveryPorts,
     private readonly log: WorkerLog,
     private readonly observer: AttemptObserver,
   ) {
+    const onError = (error: unknown): void =>
+      log.error({ err: error }, "deliveries could not be fetched; the next look follows");
+    this.expanding = new Polling(() => this.expand(), onError);
+    this.claiming = new Polling(() => this.claim(), onError);
     this.recorder = new AttemptRecorder(async (records) => {
       await ports.queue.record(records);
       // The next of the same webhooks and dispatches may go now.
-      this.wake();
+      this.claiming.wake();
     });
-    this.polling = new Polling(
-      () => this.round(),
-      (error) => log.error({ err: error }, "deliveries could not be fetched; the next look follows"),
-    );
   }
 
   start(): void {
-    this.polling.start();
+    this.expanding.start();
+    this.claiming.start();
   }
 
   wake(): void {
-    this.polling.wake();
+    this.expanding.wake();
+    this.claiming.wake();
   }
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
-    await this.polling.stop();
+    await Promise.all([this.expanding.stop(), this.claiming.stop()]);
     await Promise.all(this.underWay);
   }
 
   /** true when there may be more at once. */
-  private async round(): Promise<boolean> {
-    const { queue } = this.ports;
-    const { claimed: fresh, hasMore } = await queue.expandDue(this.claim());
-    this.take(fresh);
-    if (hasMore) return true;
-    const due = await queue.claim(this.claim());
-    this.take(due);
-    return fresh.length + due.length > 0;
+  private async expand(): Promise<boolean> {
+    const { claimed, hasMore } = await this.ports.queue.expandDue(this.lease());
+    this.take(claimed);
+    // What was made and not taken at once is left to the other loop.
+    if (hasMore || claimed.length > 0) this.claiming.wake();
+    return hasMore;
   }
 
-  private claim(): Claim {
+  /** true when there may be more at once. */
+  private async claim(): Promise<boolean> {
+    const isCrowded = this.underWay.size > MAX_IN_FLIGHT / 2;
+    const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const claimed = await this.ports.queue.claim({ ...this.lease(), perWebhook });
+    this.take(claimed);
+    return claimed.length > 0;
+  }
+
+  private lease(): Claim {
     const now = this.ports.clock.now();
-    const limit = Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.underWay.size);
+    const limit = Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.underWay.size));
     return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit };
   }
 
@@ -89,10 +108,14 @@ export class DeliveryWorker {
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
     try {
-      const record = await attemptDelivery(this.ports, delivery);
+      this.sending += 1;
+      const record = await attemptDelivery(this.ports, delivery).finally(() => (this.sending -= 1));
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
-      await this.recorder.add(record);
+      const recorded = this.recorder.add(record);
+      // Sending goes before recording; once nothing is being sent, what came of it is recorded at once.
+      if (this.sending === 0) this.recorder.flush();
+      await recorded;
       this.observer.observeAttempt({
         ok: record.outcome.state === "delivered",
         firstAfterSeconds: isFirst ? waitedMs / 1000 : null,

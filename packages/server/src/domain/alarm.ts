@@ -3,6 +3,7 @@ export type AlarmKind =
   | "notice_failed"
   | "mail_stuck"
   | "last_webhook_deleted"
+  | "certificate_expiring"
   | "ven_silent"
   | "ven_unacknowledged";
 

@@ -90,11 +90,17 @@ export const stateOf = ({ revokedAt, expiresAt }: VenCertificate, now: Date): Ce
   return expiresAt <= now ? "expired" : "valid";
 };
 
+/** Days before its end at which a certificate is warned of anew; 0 once it has ended. */
+export const WARNED_DAYS = [0, 7, 30, 60] as const;
+export type WarnedDays = (typeof WARNED_DAYS)[number];
+
+/** The step that a certificate has come to; null while its end is far. */
+export const warnedDays = (expiresAt: Date, now: Date): WarnedDays | null =>
+  WARNED_DAYS.find((days) => expiresAt.getTime() <= now.getTime() + days * DAY_MS) ?? null;
+
+const DAY_MS = 86_400_000;
 const SHORT_BYTES = 10;
 
 /** The form that VENs and people compare: the last 10 bytes, `AA:BB:…`. */
 export const shortFingerprint = (fingerprint: string): string =>
   (fingerprint.toUpperCase().match(/../g) ?? []).slice(-SHORT_BYTES).join(":");
-
-/** A name that is safe in a path and as a common name (64 characters at most). */
-export const isVenId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);

@@ -9,20 +9,28 @@ export interface Claim {
   readonly limit: number;
 }
 
+export interface DueClaim extends Claim {
+  /** How many of one webhook may be in flight, those of other workers included. */
+  readonly perWebhook: number;
+}
+
 export interface Expanded {
   readonly claimed: readonly ClaimedDelivery[];
   readonly hasMore: boolean;
 }
 
 /**
- * The queue of deliveries; any number of workers may share it. Of a webhook no more are handed out than may be in
- * flight; of a webhook and dispatch only the oldest, so that their order holds.
+ * The queue of deliveries; any number of workers may share it. Of a webhook and dispatch only the oldest is handed out,
+ * so that their order holds.
  */
 export interface DeliveryQueue {
-  /** Turns due notices into deliveries, one for every webhook that subscribed, bit by bit, and takes the first of them. */
+  /**
+   * Turns due notices into deliveries, one for every webhook that subscribed, bit by bit. Takes the first of those whose
+   * webhooks have nothing else to wait for.
+   */
   expandDue(claim: Claim): Promise<Expanded>;
   /** Takes what is due. Before all others what is to be sent once more, whatever is before it. */
-  claim(claim: Claim): Promise<readonly ClaimedDelivery[]>;
+  claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
   /** All of them or none. A delivery is named once at most. */
   record(records: readonly AttemptRecord[]): Promise<void>;
 }

@@ -183,24 +183,6 @@ export interface EvidenceStore {
   list(request: EvidenceRequest, page: PageRequest<EvidencePlace>): Promise<Page<Evidence, EvidencePlace>>;
 }
 
-/** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
-export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
-
-export interface AlarmStore {
-  /** Whether nobody else judges alarms; kept until the end of the transaction. */
-  takeTurn(): Promise<boolean>;
-  /** What is wrong now, of all kinds unless some are named. What happens once is answered once. */
-  conditions(now: Date, kinds?: readonly AlarmKind[]): Promise<readonly Condition[]>;
-  standing(): Promise<readonly Alarm[]>;
-  /** Answers those raised; one of the same kind and subject that stands already stays as it is. */
-  raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
-  clear(alarms: readonly Alarm[]): Promise<void>;
-  /** Newest first. */
-  list(listing: AlarmListing, page: PageRequest): Promise<Page<Alarm>>;
-  lock(id: string): Promise<Alarm | null>;
-  saveAcknowledgement(alarm: Alarm): Promise<void>;
-}
-
 export interface VenStore {
   /** False when another VEN has its name. */
   insert(ven: Ven): Promise<boolean>;
@@ -232,6 +214,24 @@ export interface VenClaimStore {
 export interface VenEventStore {
   /** Newest first, as the next one is. */
   ofVen(ven: string, page: PageRequest): Promise<Page<VenEvent>>;
+}
+
+/** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
+export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
+
+export interface AlarmStore {
+  /** Whether nobody else judges alarms; kept until the end of the transaction. */
+  takeTurn(): Promise<boolean>;
+  /** What is wrong now, of all kinds unless some are named. What happens once is answered once. */
+  conditions(now: Date, kinds?: readonly AlarmKind[]): Promise<readonly Condition[]>;
+  standing(): Promise<readonly Alarm[]>;
+  /** Answers those raised; one of the same kind and subject that stands already stays as it is. */
+  raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
+  clear(alarms: readonly Alarm[]): Promise<void>;
+  /** Newest first. */
+  list(listing: AlarmListing, page: PageRequest): Promise<Page<Alarm>>;
+  lock(id: string): Promise<Alarm | null>;
+  saveAcknowledgement(alarm: Alarm): Promise<void>;
 }
 
 /** Who acted, and when. */
@@ -278,11 +278,11 @@ export interface Stores {
   readonly notices: NoticeStore;
   readonly deliveries: DeliveryStore;
   readonly evidence: EvidenceStore;
-  readonly alarms: AlarmStore;
   readonly vens: VenStore;
   readonly venCertificates: VenCertificateStore;
   readonly venClaims: VenClaimStore;
   readonly venEvents: VenEventStore;
+  readonly alarms: AlarmStore;
   readonly audit: AuditStore;
 }
 

@@ -2,6 +2,7 @@ import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import type { WebhookEventName } from "../domain/webhook.js";
+import { expiringCertificates } from "./certificate-findings.js";
 import type { Queryable } from "./database.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
@@ -21,6 +22,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },
   { kind: "ven_unacknowledged", find: unacknowledgedEvents },
+  { kind: "certificate_expiring", find: expiringCertificates },
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
-import { MAX_IN_FLIGHT_PER_WEBHOOK, type WebhookEventName } from "../domain/webhook.js";
+import type { WebhookEventName } from "../domain/webhook.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 
 interface ClaimedRow {
@@ -35,7 +35,8 @@ const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
 /** Any number, as long as every worker takes the same. */
 const EXPANSION_LOCK = 7_283_466;
 
-/** The first are sent while the next are written. */
+/** The first are sent while the next are written; few at first, so that sending begins soon. */
+const EXPANDED_FIRST = 64;
 const EXPANDED_AT_ONCE = 256;
 
 const SECRETS =
@@ -58,6 +59,8 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
              ), due as (
                select seq, dispatch_id, event, due_at, expanded_to from notices
                where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
+             ), size as materialized (
+               select case when min(expanded_to) = 0 then ${EXPANDED_FIRST} else ${EXPANDED_AT_ONCE} end as rows from due
              ), slice as (
                select due.seq as notice_seq, dispatch_id, event, due_at, webhooks.id as webhook_id,
                  webhooks.seq as webhook_seq, url, ${SECRETS}
@@ -65,9 +68,9 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
                join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
                join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
                  and webhooks.deleted_at is null and webhooks.seq > due.expanded_to
-               order by due.seq, webhooks.seq limit ${EXPANDED_AT_ONCE}
+               order by due.seq, webhooks.seq limit (select rows from size)
              ), reached as (
-               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = ${EXPANDED_AT_ONCE} as has_more
+               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = (select rows from size) as has_more
                from slice group by notice_seq order by notice_seq desc limit 1
              ), moved as (
                update notices
@@ -82,56 +85,56 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
                    and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
                  as is_first
                from slice join moved on moved.seq = notice_seq
-             ), made as (
+             ), made as materialized (
+               select *, 'dlv_' || replace(gen_random_uuid()::text, '-', '') as id,
+                 is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3 as is_taken
+               from told
+             ), written as (
                insert into deliveries
                  (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
-               select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, notice_seq, dispatch_id, event, $1, $1,
-                 case when is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3
-                   then $2::timestamptz end
-               from told order by notice_seq, webhook_seq
-               returning id, webhook_id, notice_seq, failures, leased_until
+               select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end
+               from made order by notice_seq, webhook_seq
              )
-             select made.id, made.webhook_id, dispatch_id, event, url, failures, false as is_resend, due_at as noticed_at,
-               secrets, leased_until is not null as is_taken, has_more
-             from made join told using (webhook_id, notice_seq) cross join reached`,
+             select id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at, secrets,
+               is_taken, has_more
+             from made cross join reached`,
       values: [now, leasedUntil, limit],
     });
     return { claimed: rows.filter((row) => row.is_taken).map(fromRow), hasMore: rows[0]?.has_more === true };
   },
-  async claim({ now, leasedUntil, limit }) {
+  async claim({ now, leasedUntil, limit, perWebhook }) {
     // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
-    // the table with nothing pending, compared all with all: 36 s for 10,000.
+    // the table with nothing pending, compared all with all: 36 s for 10,000. `not in` is looked up in a hash, so that
+    // what waits for dead receivers is passed over at once, however much it is.
     const { rows } = await pool.query<ClaimedRow>({
       name: "claim-deliveries",
       text: `with resent as (
                select id from deliveries
                where resend_at is not null and (leased_until is null or leased_until <= $1)
                order by resend_at limit $3 for update skip locked
+             ), flying as materialized (
+               select webhook_id, count(*) as in_flight from deliveries
+               where leased_until > $1 and state = 'pending' group by webhook_id
              ), due as (
-               select id, webhook_id, seq, in_flight
-               from deliveries as due
-               cross join lateral (
-                 select count(*) as in_flight from deliveries as taken
-                 where taken.webhook_id = due.webhook_id and taken.state = 'pending' and taken.leased_until > $1
-               ) as of_webhook
+               select id, webhook_id, seq from deliveries as due
                where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
-                 and resend_at is null and in_flight < ${MAX_IN_FLIGHT_PER_WEBHOOK}
+                 and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
                  and due.seq = (
                    select earlier.seq from deliveries as earlier
                    where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
                      and earlier.state = 'pending' order by earlier.seq limit 1)
-               order by next_attempt_at limit $3 - (select count(*) from resent) for update of due skip locked
+               order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
              ), placed as (
-               select id, in_flight + row_number() over (partition by webhook_id order by seq) as place from due
+               select id, coalesce(in_flight, 0) + row_number() over (partition by webhook_id order by seq) as place
+               from due left join flying using (webhook_id)
              )
              update deliveries set leased_until = $2
              from webhooks, notices
-             where deliveries.id in (
-                 select id from resent union all select id from placed where place <= ${MAX_IN_FLIGHT_PER_WEBHOOK})
+             where deliveries.id in (select id from resent union all select id from placed where place <= $4)
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit],
+      values: [now, leasedUntil, limit, perWebhook],
     });
     return rows.map(fromRow);
   },

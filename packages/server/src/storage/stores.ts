@@ -31,11 +31,11 @@ export const storesOver = (db: Queryable): Stores => ({
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
   evidence: evidenceStore(db),
-  alarms: alarmStore(db),
   vens: venStore(db),
   venCertificates: venCertificateStore(db),
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
+  alarms: alarmStore(db),
   audit: auditStore(db),
 });
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { atEnd } from "../support/at-end.js";
 
 /** How an upload is answered instead of by the service; `lost` stores it and then drops the connection. */
 export type Fault =
@@ -22,7 +22,10 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
   const uploads: Array<FaultyFront["uploads"][number]> = [];
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
   const front: FaultyFront = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults: [],

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
 import { type AttemptOutcome, sendWebhook, type WebhookRequest } from "../../src/delivery/send-webhook.js";
 import { randomSecret } from "../../src/delivery/signature.js";
@@ -18,7 +19,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** Listens on a free port of every IPv4 address of this machine until the test is over. */
+/** Listens until the test is over, on a free port of every IPv4 address of this machine, or of another host. */
 export const listening = async (server: Server, host = "0.0.0.0"): Promise<number> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -34,14 +35,19 @@ export const listening = async (server: Server, host = "0.0.0.0"): Promise<numbe
 };
 
 /** A server that reads each request whole, remembers it and answers as told. */
-export const receiver = async (answer: Answer) => {
+export const receiver = async (answer: Answer, host?: string) => {
   const requests: Received[] = [];
   const server = createServer(recording(requests, answer));
   let connections = 0;
   server.on("connection", () => connections++);
-  const port = await listening(server);
+  const port = await listening(server, host);
   return { requests, port, url: `http://127.0.0.1:${port}/hook`, connections: () => connections };
 };
+
+/** Counts connections to every address of this machine, of IPv6 too where there is it; must not be reached. */
+export const canary = async () => receiver(answering(200), hasIpv6 ? "::" : "0.0.0.0");
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === "IPv6"));
 
 export const recording =
   (requests: Received[], answer: Answer): RequestListener =>

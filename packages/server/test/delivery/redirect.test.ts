@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nextUrl } from "../../src/delivery/redirect.js";
-import { answering, message, onlyPublic, rawReceiver, receiver, send } from "./receiver.js";
+import { answering, canary, message, onlyPublic, rawReceiver, receiver, send } from "./receiver.js";
 
 describe("301 and 302 are followed by hand (G30)", () => {
   test.each([301, 302])("%i keeps method, body and signature (L14)", async (status) => {
@@ -70,20 +70,38 @@ describe("redirects that are not followed", () => {
     },
   );
 
-  test.each(["127.0.0.2", "0.0.0.0", "[::ffff:127.0.0.1]", "localhost", "internal.test"])(
-    "one to this machine as %s, when only the first address is allowed",
-    async (host) => {
-      const canary = await receiver(answering(200));
-      const start = await receiver(answering(302, { location: `http://${host}:${canary.port}/` }));
-      const outcome = await send(start.url, {
-        policy: { ...onlyPublic, allowedNetworks: ["127.0.0.1/32"] },
-        resolve: async () => [{ address: "127.0.0.2" }],
-      });
-      expect(outcome).toMatchObject({ ok: false, status: null, error: "blocked_address" });
-      expect(start.requests).toHaveLength(1);
-      expect(canary.connections()).toBe(0);
-    },
-  );
+  test.each([
+    "127.0.0.2",
+    "127.2",
+    "2130706434",
+    "0x7f.2",
+    "0177.0.0.2",
+    "127%E3%80%820%E3%80%820%E3%80%822",
+    "0",
+    "0.0.0.0",
+    "[::]",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "localhost",
+    "localhost.",
+    "internal.test",
+    "169.254.169.254",
+    "[fd00:ec2::254]",
+    "100.100.100.200",
+    "168.63.129.16",
+    "metadata.google.internal",
+  ])("one into a closed network as %s, when only the first address is allowed (L7, L8)", async (host) => {
+    const { port, connections } = await canary();
+    const start = await receiver(answering(302, { location: `http://${host}:${port}/` }));
+    const outcome = await send(start.url, {
+      policy: { ...onlyPublic, allowedNetworks: ["127.0.0.1/32"] },
+      resolve: async () => [{ address: "127.0.0.2" }],
+    });
+    expect(outcome).toMatchObject({ ok: false, status: null, error: "blocked_address" });
+    expect(start.requests).toHaveLength(1);
+    expect(connections()).toBe(0);
+  });
 });
 
 describe("where a Location leads", () => {

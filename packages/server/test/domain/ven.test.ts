@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAccepted, isVenId, shortFingerprint, stateOf, type VenCertificate } from "../../src/domain/ven.js";
+import { isAccepted, shortFingerprint, stateOf, type VenCertificate, warnedDays } from "../../src/domain/ven.js";
 
 const at = (text: string): Date => new Date(`2026-06-01T${text}Z`);
 const certificate: VenCertificate = {
@@ -47,12 +47,17 @@ describe("a VEN's certificate", () => {
   });
 });
 
-describe("a VEN's own id", () => {
-  test.each(["a", "store-12", "Store_12.east", "1".repeat(64)])("may be %s", (id) => {
-    expect(isVenId(id)).toBe(true);
-  });
-
-  test.each(["", ".", "..", "-a", "a b", "a/b", "a%2fb", "ä", "a\n", "1".repeat(65)])("may not be %j", (id) => {
-    expect(isVenId(id)).toBe(false);
-  });
+test.each([
+  [60 * 86_400 + 1, null],
+  [60 * 86_400, 60],
+  [30 * 86_400 + 1, 60],
+  [30 * 86_400, 30],
+  [7 * 86_400 + 1, 30],
+  [7 * 86_400, 7],
+  [1, 7],
+  [0, 0],
+  [-1, 0],
+])("a certificate that ends in %i seconds has come to the step of %j days", (seconds, days) => {
+  const now = at("12:00:00");
+  expect(warnedDays(new Date(now.getTime() + seconds * 1000), now)).toBe(days);
 });

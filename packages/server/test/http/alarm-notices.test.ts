@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
-import { attempts, failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";
+import { failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";
 
 // Reliability R3 and R9: no dispatch without a success, a mail or an alarm; 15 s without delivery need a person.
 let service: Running;
@@ -28,7 +29,7 @@ describe("a notice that is not delivered", () => {
   test("is raised when it was due for more than 15 s, once, and cleared when it is delivered", async () => {
     const { programId, hooks } = await unreachable(service, []);
     const { id } = await newDispatch(service, programId);
-    await poll(() => attempts(service, id), 2);
+    await recorded(service, id, 2);
     service.clock.advance({ seconds: 10 });
     await judgeOnce(service);
     expect(await alarmsAbout(service, undelivered(id))).toEqual([]);
@@ -68,7 +69,8 @@ describe("a notice that is not delivered", () => {
     expect(await alarmsAbout(service, undelivered(own))).toHaveLength(1);
     await expander.query("select pg_advisory_unlock(7283466)");
     expander.release();
-    await poll(async () => [await attempts(service, id), await attempts(service, own)], [2, 1]);
+    await recorded(service, id, 2);
+    await recorded(service, own, 1);
     await untilAlarms(service, undelivered(id), 0);
     await untilAlarms(service, undelivered(own), 0);
   }, 20_000);
@@ -76,7 +78,7 @@ describe("a notice that is not delivered", () => {
   test("acknowledged is not raised again while it lasts, and is raised anew when it happens again", async () => {
     const { programId, hooks } = await unreachable(service, [], 1);
     const { id } = await newDispatch(service, programId);
-    await poll(() => attempts(service, id), 1);
+    await recorded(service, id, 1);
     service.clock.advance({ seconds: 16 });
     const [first] = await untilAlarms(service, undelivered(id), 1);
     await acknowledge(service, first?.id);

@@ -4,8 +4,9 @@ import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
-import { attempts, failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";
+import { failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";
 
 let service: Running;
 
@@ -219,7 +220,7 @@ describe("alarms", () => {
     const other = await running();
     const { programId } = await unreachable(other, [], 1);
     const { id } = await newDispatch(other, programId);
-    await poll(() => attempts(other, id), 1);
+    await recorded(other, id, 1);
     const process = await other.database.pool.connect();
     await process.query("select pg_advisory_lock(7283467)");
     other.clock.advance({ seconds: 16 });
@@ -234,7 +235,7 @@ describe("alarms", () => {
     const other = await running();
     const { programId } = await unreachable(other, [], 1);
     const { id } = await newDispatch(other, programId);
-    await poll(() => attempts(other, id), 1);
+    await recorded(other, id, 1);
     await other.database.cutOff();
     other.clock.advance({ seconds: 16 });
     await expect.poll(async () => (await other.operator("GET", "/alarms")).status).toBe(500);

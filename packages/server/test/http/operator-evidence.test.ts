@@ -269,9 +269,7 @@ describe("the evidence of a dispatch", () => {
     const { id } = await newDispatch(service, programId);
     await failForGood(service, hook, id);
     const failures = "select failures from mails where dispatch_id = $1";
-    await expect
-      .poll(async () => (await service.database.pool.query(failures, [id])).rows, { timeout: 15_000 })
-      .toEqual([{ failures: 1 }]);
+    await expect.poll(async () => (await service.database.pool.query(failures, [id])).rows).toEqual([{ failures: 1 }]);
     service.clock.advance({ days: 1 });
     await untilCount(id, "mail failed", 1);
     await inbox.open();

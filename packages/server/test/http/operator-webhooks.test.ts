@@ -3,6 +3,7 @@ import { type SignatureHeaders, verifySignature } from "../../src/delivery/signa
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Received, type Receiver, receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 interface Webhook {
@@ -84,9 +85,10 @@ describe("a new secret", () => {
     expect(secrets[0]).not.toBe(secrets[1]);
 
     service.clock.advance({ hours: 23, minutes: 59 });
-    await newDispatch(service, program);
+    const { id: dispatchId } = await newDispatch(service, program);
     const [during] = await hook.notices(1);
     expect(signedWith(during, secrets)).toEqual([true, true]);
+    await recorded(service, dispatchId, 1);
 
     service.clock.advance({ minutes: 1 });
     await newDispatch(service, program);

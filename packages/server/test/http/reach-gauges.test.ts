@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Receiver, receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
-import { attempts, failForGood, poll, subscribe, unreachable } from "../support/unreachable.js";
+import { failForGood, poll, subscribe, unreachable } from "../support/unreachable.js";
 
 // Reliability R9: the age of the oldest undelivered notice, without exclusions; and who cannot be reached.
 let service: Running;
@@ -34,7 +35,7 @@ describe("the age of the oldest undelivered notice", () => {
     expect(await oldest()).toBe(0);
     service.clock.advance({ seconds: 70 });
     expect(await oldest()).toBe(10);
-    await poll(() => attempts(service, id), 1);
+    await recorded(service, id, 1);
     service.clock.advance({ seconds: 1 });
     expect(await oldest()).toBe(11);
     for (const hook of hooks) hook.answer = 200;
@@ -47,7 +48,7 @@ describe("the age of the oldest undelivered notice", () => {
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const { id } = (await participant.call("POST", "/dispatches", hours)).body;
     await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
-    await poll(() => attempts(service, id), 1);
+    await recorded(service, id, 1);
     service.clock.advance({ seconds: 1 });
     expect(await oldest()).toBe(1);
     for (const hook of hooks) hook.answer = 200;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../../src/domain/delivery.js";
-import type { Claim, DeliveryQueue } from "../../src/operations/deliver-notices.js";
+import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notices.js";
 import { deliveryQueue } from "../../src/storage/delivery-queue.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
 
@@ -45,9 +45,9 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
     event,
   ]);
 
-const claim = (limit: number): Claim => {
+const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
-  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit };
+  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook };
 };
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
@@ -162,7 +162,9 @@ describe("due notices", () => {
     const soon = new Date(Date.now() + 60_000);
     await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: soon })));
     expect(await queue.claim(claim(10))).toEqual([]);
-    await database.pool.query("update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()");
+    await database.pool.query(
+      "update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
+    );
     const retried = await queue.claim(claim(10));
     expect(retried.map(({ event, failures }) => [event, failures])).toEqual([["dispatch.create", 1]]);
     await queue.record(retried.map((each) => recorded(each)));

@@ -28,7 +28,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.end();
   project.provide("database", embedded.connection);
   return async () => {
+    const left = await leftDatabases(embedded);
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
+    if (left.length === 0) return;
+    // Vitest only prints what a teardown throws.
+    process.exitCode = 1;
+    throw new Error(`test files left ${left.length} databases behind; end with a file what it starts (atEnd)`);
   };
 }
+
+/** A test file drops what it cloned once all that it started has ended; what is left shows a server or pool that was not. */
+const leftDatabases = async ({ connection }: EmbeddedPostgres): Promise<readonly unknown[]> => {
+  const admin = new pg.Client({ ...connection, database: "postgres" });
+  await admin.connect();
+  const { rows } = await admin.query("select datname from pg_database where datname like 'test\\_%'");
+  await admin.end();
+  return rows;
+};

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll } from "vitest";
+import { atEnd } from "./at-end.js";
 
 export interface ReceivedMail {
   readonly from: string;
@@ -40,7 +40,7 @@ export const mailbox = async (): Promise<Mailbox> => {
     port = (listening.address() as AddressInfo).port;
   };
   await open();
-  afterAll(close);
+  atEnd(close);
   return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
 };
 

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
+import { atEnd } from "./at-end.js";
 
 export interface Received {
   readonly event: string;
@@ -27,7 +28,7 @@ export const receiver = async (): Promise<Receiver> => {
     received,
     answer: 200,
     async notices(count) {
-      await expect.poll(() => noticesIn(received).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => noticesIn(received).length).toBeGreaterThanOrEqual(count);
       return noticesIn(received);
     },
   };
@@ -41,9 +42,9 @@ export const receiver = async (): Promise<Receiver> => {
   };
   const server = createServer((request, response) => void take(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => {
+  atEnd(async () => {
     server.closeAllConnections();
-    server.close();
+    await new Promise((resolve) => server.close(resolve));
   });
   return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
 };

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endpoints, operator as operatorContract } from "@curtail/contract";
-import { afterAll } from "vitest";
-import { type Service, wireService } from "../../src/bin/wire.js";
+import { wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
+import { atEnd } from "./at-end.js";
 import { checkedAgainst } from "./contract-check.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
@@ -49,23 +49,19 @@ export interface Participant {
 
 export const running = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
   const database = await cloneDatabase();
+  atEnd(() => database.drop());
   const clock = fakeClock();
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
+  atEnd(() => rm(dataDir, { recursive: true }));
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  const services: Service[] = [];
   const another = async (): Promise<string> => {
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-    services.push(service);
+    atEnd(() => service.close());
     await service.app.listen({ host: "127.0.0.1", port: 0 });
     return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   };
-  afterAll(async () => {
-    await Promise.all(services.map((service) => service.close()));
-    await database.drop();
-    await rm(dataDir, { recursive: true });
-  });
   const url = await another();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(

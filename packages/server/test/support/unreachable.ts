@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { newProgram } from "./dispatching.js";
 import { type Receiver, receiver } from "./receiver.js";
+import { recorded } from "./recorded.js";
 import type { Participant, Running } from "./running.js";
 
 export interface Unreachable {
@@ -33,18 +34,11 @@ const delaysSeconds = [2, 6, 18, 54].map((seconds) => seconds * 1.25);
 
 /** Lets every delivery of the dispatch's newest change fail five times; `before` attempts were made for earlier ones. */
 export const failForGood = async (on: Running, dispatchId: string, deliveries: number, before = 0): Promise<void> => {
-  await poll(() => attempts(on, dispatchId), before + deliveries);
+  await recorded(on, dispatchId, before + deliveries);
   for (const [index, seconds] of delaysSeconds.entries()) {
     on.clock.advance({ seconds });
-    await poll(() => attempts(on, dispatchId), before + (index + 2) * deliveries);
+    await recorded(on, dispatchId, before + (index + 2) * deliveries);
   }
-};
-
-/** How many requests were made to tell of a dispatch. */
-export const attempts = async (on: Running, dispatchId: string): Promise<number> => {
-  const sql = `select count(*) as count from delivery_attempts
-               join deliveries on deliveries.id = delivery_id where dispatch_id = $1`;
-  return (await on.database.pool.query<{ count: number }>(sql, [dispatchId])).rows[0]?.count ?? 0;
 };
 
 export const mailRows = async (on: Running, dispatchId: string) => {
@@ -53,5 +47,5 @@ export const mailRows = async (on: Running, dispatchId: string) => {
 };
 
 export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
-  await expect.poll(read, { timeout: 15_000 }).toEqual(expected);
+  await expect.poll(read).toEqual(expected);
 };

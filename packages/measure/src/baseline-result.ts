@@ -1,0 +1,93 @@
+import type { AppliedAdjustment } from "./adjust.js";
+import type { LoadSeries, Period } from "./load-series.js";
+import type { Anchor, DayType } from "./method.js";
+import type { DroppedDay } from "./pool.js";
+
+/** What a baseline is computed from. Instants are Unix milliseconds, local days `YYYY-MM-DD`. */
+export interface BaselineRequest {
+  /** Load of the site for the look-back and the dispatch's own day, on the method's grid or one that divides it. */
+  readonly load: LoadSeries;
+  /** Finer load around the dispatch, on 30 s cells, for meter-before; `load` is used where it is not given. */
+  readonly recent?: LoadSeries;
+  /** The dispatch. One with an open end counts as lasting to the end of its local day. */
+  readonly dispatch: { readonly startMs: number; readonly endMs: number | null; readonly notificationMs: number };
+  /** IANA name; local days are days of this zone. */
+  readonly timezone: string;
+  readonly holidays: readonly string[];
+  /** Local days with another dispatch of the site. */
+  readonly eventDays: readonly string[];
+  /** Period for which the curve is wanted: the dispatch and, say, an hour on either side. */
+  readonly curve: Period;
+}
+
+/**
+ * A baseline, or the reason why there is none; never a silent zero. `provisional` until the last input it needs has
+ * come: load up to the end of its window and, where days are ranked by the dispatch's period, the end of that.
+ */
+export type Baseline =
+  | {
+      readonly state: "found";
+      /** kW; NaN where no chosen day has load at that time of day. */
+      readonly curve: LoadSeries;
+      /** The same before adjustment and clipping. */
+      readonly unadjusted: LoadSeries;
+      readonly provisional: boolean;
+      readonly explanation: Explanation;
+    }
+  | {
+      readonly state: "none";
+      readonly reason: string;
+      readonly provisional: boolean;
+      readonly explanation: Explanation;
+    };
+
+export type Explanation = DaysExplanation | MeterBeforeExplanation | FlatExplanation | FirmServiceLevelExplanation;
+
+export interface ConsideredDay {
+  readonly date: string;
+  readonly eventMeanKw: number;
+  readonly energyKwh: number;
+  /** Intervals without load; the day's other intervals still count. */
+  readonly missingIntervals: number;
+}
+
+export interface DaysExplanation {
+  readonly kind: "days";
+  readonly timezone: string;
+  readonly intervalSeconds: number;
+  readonly eventDate: string;
+  readonly eventDayType: DayType;
+  /** The pool, latest first. */
+  readonly pool: readonly ConsideredDay[];
+  readonly dropped: readonly DroppedDay[];
+  /** The days picked, highest-ranking first; null where every interval picks its own. */
+  readonly chosen: readonly string[] | null;
+  /** For `per_interval`: the days picked for each interval of the dispatch, by local start time `HH:MM:SS`. */
+  readonly chosenByInterval: Readonly<Record<string, readonly string[]>> | null;
+  /** Null for a method without adjustment. */
+  readonly adjustment: AppliedAdjustment | null;
+}
+
+export interface MeterBeforeExplanation {
+  readonly kind: "meter_before";
+  readonly anchor: Anchor;
+  readonly windowStartMs: number;
+  readonly windowEndMs: number;
+  readonly cellsExpected: number;
+  readonly cellsUsed: number;
+  readonly meanKw: number | null;
+  /** Given where this is the fallback: what was tried first, and why it failed. */
+  readonly insteadOf?: Explanation;
+  readonly because?: string;
+}
+
+export interface FlatExplanation {
+  readonly kind: "flat";
+  readonly kw: number;
+}
+
+export interface FirmServiceLevelExplanation {
+  readonly kind: "firm_service_level";
+  readonly levelKw: number;
+  readonly referenceKw: number | null;
+}

@@ -1,0 +1,66 @@
+import { type LoadSeries, valueAt } from "./load-series.js";
+import type { LocalTime } from "./local-time.js";
+import type { DayType } from "./method.js";
+
+/** Load of one local day by local time of day. */
+export interface DayLoad {
+  readonly day: number;
+  /** Mean kW of each local interval, NaN where there is none: a repeated local hour is averaged, a missing one NaN. */
+  readonly slotsKw: Float64Array;
+  readonly energyKwh: number;
+  readonly missing: number;
+  readonly expected: number;
+}
+
+/** Place of an interval in its local day, by its start. */
+export const slotOf = (cell: number, intervalSeconds: number, time: LocalTime): number =>
+  Math.floor(time.secondOfDay((cell - 1) * intervalSeconds) / intervalSeconds);
+
+/** The load of a local day. It has every interval that starts in it: 23, 24 or 25 hours. */
+export const dayLoad = (load: LoadSeries, day: number, time: LocalTime): DayLoad => {
+  const seconds = load.intervalSeconds;
+  const first = Math.ceil(time.startOf(day) / seconds) + 1;
+  const last = Math.ceil(time.startOf(day + 1) / seconds);
+  const slotsKw = new Float64Array(Math.floor(86_400 / seconds));
+  const counts = new Uint8Array(slotsKw.length);
+  let sum = 0;
+  let missing = 0;
+  for (let cell = first; cell <= last; cell++) {
+    const kw = valueAt(load, cell);
+    if (Number.isNaN(kw)) {
+      missing += 1;
+      continue;
+    }
+    const slot = slotOf(cell, seconds, time);
+    slotsKw[slot] = (slotsKw[slot] ?? 0) + kw;
+    counts[slot] = (counts[slot] ?? 0) + 1;
+    sum += kw;
+  }
+  // 0 ÷ 0 makes the gaps NaN.
+  for (const [slot, count] of counts.entries()) slotsKw[slot] = (slotsKw[slot] ?? 0) / count;
+  return { day, slotsKw, energyKwh: (sum * seconds) / 3600, missing, expected: last - first + 1 };
+};
+
+/** Mean over some places of the day, gaps left out; NaN if all are gaps. */
+export const meanOfSlots = (slotsKw: Float64Array, slots: Iterable<number>): number => {
+  let sum = 0;
+  let present = 0;
+  for (const slot of slots) {
+    const kw = slotsKw[slot] ?? Number.NaN;
+    if (Number.isNaN(kw)) continue;
+    sum += kw;
+    present += 1;
+  }
+  return sum / present;
+};
+
+/** Type of a local day. Day 0, 1970-01-01, was a Thursday. */
+export const dayTypeOf = (day: number, holidays: ReadonlySet<number>): DayType =>
+  holidays.has(day) ? "holiday" : ordinaryTypeOf(day);
+
+/** Type that a day has when it is no holiday. */
+export const ordinaryTypeOf = (day: number): DayType => {
+  const weekday = (((day + 4) % 7) + 7) % 7;
+  if (weekday === 0) return "sunday";
+  return weekday === 6 ? "saturday" : "weekday";
+};

@@ -1,0 +1,16 @@
+import { type CellRange, countOf, type LoadSeries, valueAt } from "./load-series.js";
+
+/**
+ * Load of a site: the sum of its meters, given only where every reporting meter has the cell. A meter is reporting if
+ * its series has any filled cell: give series long enough (the look-back of the baseline) that a meter which fell
+ * silent is still one. All series are on one grid.
+ */
+export const siteLoad = (meters: readonly LoadSeries[], range: CellRange, intervalSeconds: number): LoadSeries => {
+  const reporting = meters.filter(({ values }) => values.some((kw) => !Number.isNaN(kw)));
+  const values = new Float64Array(countOf(range)).fill(reporting.length === 0 ? Number.NaN : 0);
+  for (const meter of reporting) {
+    // NaN plus anything is NaN: one missing meter makes the cell missing.
+    for (const [index, sum] of values.entries()) values[index] = sum + valueAt(meter, range.first + index);
+  }
+  return { intervalSeconds, firstCell: range.first, values };
+};

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { baselineOf } from "../src/baseline.js";
+import type { Adjustment, DaysMethod, Window } from "../src/method.js";
+import { foundByDays, hourlyLoad, requestFor, valuesIn, weekdays } from "./support/load.js";
+
+const NOON: readonly [string, string] = ["2026-06-11T12:00:00Z", "2026-06-11T14:00:00Z"];
+const dispatchPeriod = { startMs: Date.parse(NOON[0]), endMs: Date.parse(NOON[1]) };
+const at = (iso: string) => Date.parse(iso);
+
+const window: Window = { anchor: "start", from_minutes_before: 240, to_minutes_before: 60 };
+
+const adjusting = (adjust: Partial<Exclude<Adjustment, { kind: "none" }>>, rest: Partial<DaysMethod> = {}) =>
+  weekdays({}, { adjust: { kind: "additive", window, lowest: null, highest: null, ...adjust }, ...rest });
+
+/** Three days before of one load all day, and the dispatch's own day hour by hour. */
+const loadOf = (beforeKw: number, todayKw: (hour: number) => number | null) =>
+  hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) => (date === "2026-06-11" ? todayKw(hour) : beforeKw));
+
+const resultOf = (method: DaysMethod, load: ReturnType<typeof loadOf>) => {
+  const { curve, unadjusted, explanation, provisional } = foundByDays(method, requestFor(load, NOON));
+  const kw = valuesIn(curve, dispatchPeriod);
+  return { kw, unadjusted: valuesIn(unadjusted, dispatchPeriod), adjustment: explanation.adjustment, provisional };
+};
+
+describe("an adjustment", () => {
+  test("adds what the load was above the baseline in the window, and explains itself", () => {
+    // 08:00 to 11:00 at 130, 140, 150.
+    const result = resultOf(
+      adjusting({}),
+      loadOf(100, (hour) => (hour < 8 || hour > 10 ? 999 : 50 + 10 * hour)),
+    );
+    expect(result).toMatchObject({ kw: [140, 140], unadjusted: [100, 100] });
+    expect(result.adjustment).toEqual({
+      kind: "additive",
+      windowStartMs: at("2026-06-11T08:00:00Z"),
+      windowEndMs: at("2026-06-11T11:00:00Z"),
+      intervalsExpected: 3,
+      intervalsUsed: 3,
+      actualMeanKw: 140,
+      baselineMeanKw: 100,
+      raw: 40,
+      applied: 40,
+      notApplied: null,
+    });
+  });
+
+  test("stays within its bounds", () => {
+    expect(
+      resultOf(
+        adjusting({ highest: 25 }),
+        loadOf(100, () => 140),
+      ),
+    ).toMatchObject({
+      kw: [125, 125],
+      adjustment: { raw: 40, applied: 25, notApplied: null },
+    });
+    expect(
+      resultOf(
+        adjusting({ lowest: 0 }),
+        loadOf(100, () => 60),
+      ),
+    ).toMatchObject({
+      kw: [100, 100],
+      adjustment: { raw: -40, applied: 0 },
+    });
+    const ratio = adjusting({ kind: "multiplicative", lowest: 0.8, highest: 1.2 });
+    expect(
+      resultOf(
+        ratio,
+        loadOf(100, () => 110),
+      ).adjustment,
+    ).toMatchObject({ raw: 1.1, applied: 1.1 });
+    expect(
+      resultOf(
+        ratio,
+        loadOf(100, () => 50),
+      ).kw,
+    ).toEqual([80, 80]);
+  });
+
+  test("of an exporting site is added as it is", () => {
+    expect(
+      resultOf(
+        adjusting({}),
+        loadOf(-100, () => -130),
+      ),
+    ).toMatchObject({
+      kw: [-130, -130],
+      adjustment: { raw: -30, applied: -30 },
+    });
+  });
+
+  test.each([0, -100])("by ratio over a mean of %d kW is not applied, and says so", (beforeKw) => {
+    const ratio = adjusting({ kind: "multiplicative", lowest: 0.8, highest: 1.2 });
+    const result = resultOf(
+      ratio,
+      loadOf(beforeKw, () => 50),
+    );
+    expect(result.kw).toEqual([beforeKw, beforeKw]);
+    expect(result.adjustment).toMatchObject({
+      raw: null,
+      applied: 1,
+      notApplied: `the baseline's mean in the window is ${beforeKw} kW; a ratio needs one above 0`,
+    });
+  });
+
+  test("by ratio of a negative load is not applied: it would turn the curve over", () => {
+    const ratio = adjusting({ kind: "multiplicative" });
+    expect(
+      resultOf(
+        ratio,
+        loadOf(100, () => -50),
+      ),
+    ).toMatchObject({
+      kw: [100, 100],
+      adjustment: { raw: null, applied: 1 },
+    });
+  });
+
+  test("needs half of its window", () => {
+    const twoOfThree = loadOf(100, (hour) => (hour === 8 ? null : 140));
+    expect(resultOf(adjusting({}), twoOfThree).adjustment).toMatchObject({ intervalsUsed: 2, applied: 40 });
+    const oneOfThree = loadOf(100, (hour) => (hour === 8 || hour === 9 ? null : 140));
+    expect(resultOf(adjusting({}), oneOfThree)).toMatchObject({
+      kw: [100, 100],
+      adjustment: { raw: 40, applied: 0, notApplied: "1 of 3 intervals of the window have load; half are needed" },
+    });
+    const none = loadOf(100, () => null);
+    expect(resultOf(adjusting({}), none)).toMatchObject({
+      kw: [100, 100],
+      adjustment: { actualMeanKw: null, raw: null, applied: 0, intervalsUsed: 0 },
+    });
+  });
+
+  test("holds nothing after notification where it is anchored there", () => {
+    // Notified at 09:30: the hour from 09:00 is not over yet and does not count.
+    const method = adjusting({ window: { anchor: "notification", from_minutes_before: 150, to_minutes_before: 0 } });
+    const load = loadOf(100, (hour) => (hour >= 9 ? 900 : 120));
+    const dispatch = { ...dispatchPeriod, notificationMs: at("2026-06-11T09:30:00Z") };
+    const { explanation } = foundByDays(method, requestFor(load, NOON, { dispatch }));
+    expect(explanation.adjustment).toMatchObject({ intervalsUsed: 2, actualMeanKw: 120, applied: 20 });
+  });
+});
+
+test("a window that begins within an interval leaves that interval out", () => {
+  // 07:30 to 11:00: the hour from 07:00 is not wholly inside.
+  const method = adjusting({ window: { ...window, from_minutes_before: 270 } });
+  const load = loadOf(100, (hour) => (hour === 7 ? 900 : 110));
+  expect(resultOf(method, load).adjustment).toMatchObject({ intervalsExpected: 3, actualMeanKw: 110 });
+});
+
+describe("a baseline below zero", () => {
+  test("stays where the method allows it, and is clipped where not", () => {
+    expect(
+      resultOf(
+        adjusting({}),
+        loadOf(20, () => -30),
+      ).kw,
+    ).toEqual([-30, -30]);
+    expect(
+      resultOf(
+        adjusting({}, { allow_negative: false }),
+        loadOf(20, () => -30),
+      ),
+    ).toMatchObject({
+      kw: [0, 0],
+      unadjusted: [20, 20],
+    });
+  });
+});
+
+const until = (iso: string) =>
+  loadOf(100, (hour) => (at("2026-06-11T00:00:00Z") + hour * 3_600_000 < at(iso) ? 140 : null));
+
+describe("a baseline is provisional", () => {
+  test("until the last interval of its window has come", () => {
+    expect(resultOf(adjusting({}), until("2026-06-11T10:00:00Z")).provisional).toBe(true);
+    expect(resultOf(adjusting({}), until("2026-06-11T11:00:00Z")).provisional).toBe(false);
+  });
+
+  test("without adjustment, until the day before has come", () => {
+    const dayBefore = hourlyLoad("UTC", ["2026-06-03", "2026-06-11"], (date, hour) =>
+      date === "2026-06-11" || (date === "2026-06-10" && hour === 23) ? null : 100,
+    );
+    expect(foundByDays(weekdays(), requestFor(dayBefore, NOON)).provisional).toBe(true);
+    expect(foundByDays(weekdays(), requestFor(until("2026-06-11T00:00:00Z"), NOON)).provisional).toBe(false);
+  });
+});
+
+describe("methods without days", () => {
+  const load = loadOf(100, () => 120);
+
+  test("flat is the agreed level on 30-second cells", () => {
+    const baseline = baselineOf({ kind: "flat", kw: 75 }, requestFor(load, NOON));
+    if (baseline.state === "none") throw new Error(baseline.reason);
+    expect(baseline.curve).toMatchObject({ intervalSeconds: 30, firstCell: dispatchPeriod.startMs / 30_000 + 1 });
+    expect([...baseline.curve.values]).toEqual(Array.from({ length: 240 }, () => 75));
+  });
+
+  test("a firm service level has a baseline only against a reference", () => {
+    const level = { kind: "firm_service_level", level_kw: 40, reference_kw: null } as const;
+    expect(baselineOf(level, requestFor(load, NOON))).toMatchObject({ state: "none", explanation: { levelKw: 40 } });
+    const against = baselineOf({ ...level, reference_kw: 100 }, requestFor(load, NOON));
+    expect(against.state === "found" && against.curve.values[0]).toBe(100);
+  });
+
+  test("meter before needs half of its cells, and load fine enough for them", () => {
+    const values = Float64Array.from({ length: 10 }, (_, index) => (index < 4 ? Number.NaN : 100 + index));
+    const recent = { intervalSeconds: 30, firstCell: dispatchPeriod.startMs / 30_000 - 9, values };
+    const request = requestFor(load, NOON, { recent });
+    const before = (seconds: number) => baselineOf({ kind: "meter_before", seconds, anchor: "start" }, request);
+    expect(before(300)).toMatchObject({ state: "found", explanation: { meanKw: 106.5, cellsUsed: 6 } });
+    expect(before(600)).toMatchObject({
+      state: "none",
+      reason: "6 of 20 intervals in the 600 s before the start have load; half are needed",
+    });
+    expect(baselineOf({ kind: "meter_before", seconds: 900, anchor: "start" }, requestFor(load, NOON))).toMatchObject({
+      state: "none",
+      reason: "intervals of 3600 s are too long for a mean over 900 s; give finer load as recent",
+    });
+  });
+
+  test("meter before an odd second takes the cells that had ended", () => {
+    const values = new Float64Array(20).fill(100).fill(900, 10);
+    const recent = { intervalSeconds: 30, firstCell: dispatchPeriod.startMs / 30_000 - 9, values };
+    const dispatch = { ...dispatchPeriod, notificationMs: dispatchPeriod.startMs + 20_000 };
+    const method = { kind: "meter_before", seconds: 60, anchor: "notification" } as const;
+    expect(baselineOf(method, requestFor(load, NOON, { recent, dispatch }))).toMatchObject({
+      state: "found",
+      provisional: false,
+      explanation: { meanKw: 100, windowEndMs: dispatchPeriod.startMs, cellsUsed: 2 },
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { afterAll } from "vitest";
+
+type End = () => Promise<void>;
+
+const ends: End[] = [];
+
+/**
+ * Runs when the test file is over, the latest first, whoever asks: a file, a hook or a test. An `afterAll` that a hook or
+ * a test asks for is never run by vitest, and does not say so.
+ */
+export const atEnd = (end: End): void => void ends.push(end);
+
+afterAll(async () => {
+  const failures: unknown[] = [];
+  for (const end of ends.toReversed()) await end().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0)
+    throw new AggregateError(failures, "not everything that the test file started could be ended");
+});

@@ -1,0 +1,13 @@
+import { expect } from "vitest";
+import type { Running } from "./running.js";
+
+/**
+ * Waits until exactly so many attempts of a dispatch's deliveries are recorded. A request that has arrived may not be
+ * recorded yet: whoever moves the clock past its lease then has it sent twice.
+ */
+export const recorded = (service: Running, dispatchId: string, count: number): Promise<void> => {
+  const sql = `select count(*) as count from delivery_attempts
+               join deliveries on deliveries.id = delivery_id where dispatch_id = $1`;
+  const attempts = async (): Promise<number> => (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
+  return expect.poll(attempts).toBe(count);
+};
