@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
@@ -29,12 +32,15 @@ export interface BenchParticipant {
 }
 
 export const startService = async (database: BenchDatabase): Promise<BenchService> => {
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-bench-service-"));
   const child = spawn(process.execPath, [...nodeOptions, command, "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: database.url,
       CURTAIL_PORT: "0",
+      CURTAIL_OPENADR_PORT: "0",
+      CURTAIL_DATA_DIR: dataDir,
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
       CURTAIL_RATE_LIMIT: "1000000",
       CURTAIL_LOG_LEVEL: "warn",
@@ -51,6 +57,7 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
     async stop() {
       child.kill("SIGTERM");
       await once(child, "exit");
+      await rm(dataDir, { recursive: true });
     },
   };
 };

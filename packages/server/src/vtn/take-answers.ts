@@ -1,6 +1,6 @@
-import { acknowledge, type CreatedEvent, type EiResponse, type KnownEvent, type Verdict } from "@curtail/openadr";
+import { acknowledge, type CreatedEvent, type EiResponse, type VenState, type Verdict } from "@curtail/openadr";
 import type { Ven } from "../domain/ven.js";
-import type { AnsweredEvent, TakenAnswers } from "../operations/ven-channel.js";
+import type { TakenAnswers } from "../operations/ven-channel.js";
 import { fromAcknowledgement, stateOf } from "./ven-listing.js";
 import type { VtnPorts } from "./vtn-ports.js";
 
@@ -17,9 +17,9 @@ export const takeAnswers = async (
   const now = clock.now();
   const dispatchIds = [...new Set(message.eventResponses.map(({ eventId }) => eventId))];
   const { response, verdicts } = await channel.memory.takeAnswers({ ven, dispatchIds, at: now }, (events) => {
-    const state = stateOf(events);
-    const taken = acknowledge(message, { state, currentModifications, now });
-    return { ...taken, ...changesOf(events, taken) };
+    const before = stateOf(events);
+    const taken = acknowledge(message, { state: before, currentModifications, now });
+    return { ...taken, ...changesOf(before, taken) };
   });
   const optedOut = verdicts.filter(({ acknowledgement }) => acknowledgement.optType === "optOut");
   if (optedOut.length > 0) {
@@ -29,16 +29,17 @@ export const takeAnswers = async (
 };
 
 interface Taken {
-  readonly state: ReadonlyMap<string, KnownEvent>;
+  readonly state: VenState;
   readonly verdicts: readonly Verdict[];
 }
 
-const changesOf = (events: readonly AnsweredEvent[], { state, verdicts }: Taken): TakenAnswers => ({
-  acknowledged: events.flatMap(({ dispatchId, acknowledged }) => {
-    const next = state.get(dispatchId)?.acknowledged ?? null;
-    const isSame = next === null || next.at.getTime() === acknowledged?.at.getTime();
-    return isSame ? [] : [{ dispatchId, acknowledgement: fromAcknowledgement(next) }];
-  }),
+/** What did not change is the same object as before. */
+const changesOf = (before: VenState, { state, verdicts }: Taken): TakenAnswers => ({
+  acknowledged: [...state].flatMap(([dispatchId, { acknowledged }]) =>
+    acknowledged === null || acknowledged === before.get(dispatchId)?.acknowledged
+      ? []
+      : [{ dispatchId, acknowledgement: fromAcknowledgement(acknowledged) }],
+  ),
   heard: verdicts
     .filter(({ eventId, repeated }) => !repeated && state.has(eventId))
     .map(({ eventId, acknowledgement }) => ({

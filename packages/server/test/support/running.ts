@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endpoints, operator as operatorContract } from "@curtail/contract";
-import { wireService } from "../../src/bin/wire.js";
+import { type Service, wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
 import { atEnd } from "./at-end.js";
@@ -25,7 +25,7 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
-  /** Has the OpenADR channel listen; answers its port. */
+  /** Has the OpenADR channel of the latest service listen; answers its port. */
   listenToVens(): Promise<number>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
@@ -55,9 +55,11 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   atEnd(() => rm(dataDir, { recursive: true }));
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
+  const services: Service[] = [];
   const another = async (): Promise<string> => {
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
+    services.push(service);
     atEnd(() => service.close());
     await service.app.listen({ host: "127.0.0.1", port: 0 });
     return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
@@ -79,7 +81,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     made,
     newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
     async listenToVens() {
-      const [service] = services;
+      const service = services.at(-1);
       if (service === undefined) throw new Error("no service runs");
       return service.vtn.listen("127.0.0.1", 0);
     },

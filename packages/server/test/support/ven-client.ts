@@ -129,7 +129,7 @@ export const read = ({ headers, text }: VenReply): Message => {
 };
 
 /** A message that the VTN sent. */
-const readSent = (xml: string): Message => {
+export const readSent = (xml: string): Message => {
   validate(xml);
   const message = parseMessage(Buffer.from(xml));
   if (message.kind === "refusal") throw new Error(message.description);

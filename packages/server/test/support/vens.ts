@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { storesOver } from "../../src/storage/stores.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
+import { atEnd } from "./at-end.js";
 import type { Participant, Running } from "./running.js";
 import { type Credentials, VenClient } from "./ven-client.js";
 
@@ -25,6 +25,8 @@ export interface Vens {
   newVen(participant: Participant, settings?: Readonly<Record<string, unknown>>): Promise<TestVen>;
   /** One more certificate for a VEN. */
   certify(ven: Named, options?: { readonly days?: number }): Promise<Credentials & { readonly fingerprint: string }>;
+  /** A certificate for servers on this machine, of the same authority. */
+  serverCredentials(): Promise<Credentials>;
   client(options: Omit<ConstructorParameters<typeof VenClient>[0], "port" | "ca">): VenClient;
 }
 
@@ -36,7 +38,7 @@ export const listeningToVens = async (service: Running): Promise<Vens> => {
   const ca = await authority.certificate();
   const stores = storesOver(service.database.pool);
   const clients: VenClient[] = [];
-  afterAll(() => {
+  atEnd(async () => {
     for (const client of clients) client.close();
   });
   const client: Vens["client"] = (options) => {
@@ -55,6 +57,10 @@ export const listeningToVens = async (service: Running): Promise<Vens> => {
     ca,
     client,
     certify,
+    async serverCredentials() {
+      const { key, chain } = await authority.serverCertificate(["localhost", "127.0.0.1", "::1"]);
+      return { key, certificate: chain };
+    },
     async newVen(participant, settings = {}) {
       const ven = await service.made<Named>("POST", `/accounts/${participant.accountId}/vens`, {
         ven_id: `ven-${++count}`,
