@@ -106,13 +106,17 @@ create table ven_omissions (
 );
 create index on ven_omissions (dispatch_id);
 
--- Where the push to a VEN stands. `wanted` names the modifications it is to be told of; others begin a new schedule.
+-- Where the pushes of events to VENs stand: of which modification a VEN was told, or is to be told again.
 create table ven_pushes (
-  ven text primary key references vens,
-  wanted text not null,
+  ven text not null references vens,
+  dispatch_id text not null,
+  modification_number int not null,
   failures int not null,
-  -- A retry, or the end of the lease of whoever sends it; null when it is given up.
-  next_attempt_at timestamptz
+  -- Null when it was told, or when it is given up.
+  next_attempt_at timestamptz,
+  -- Whoever pushes to the VEN has it until then: one message at a time, so that none overtakes another.
+  leased_until timestamptz,
+  primary key (ven, dispatch_id)
 );
 
 -- Every push, once for each event that it was to tell of.

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
+import type { AddressPolicy } from "../domain/webhook.js";
 import { PollNotes } from "../operations/note-polls.js";
 import type { Clock, NewId } from "../operations/ports.js";
 import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
@@ -11,11 +12,11 @@ import { venMemory } from "../storage/ven-memory.js";
 import { venPollStore } from "../storage/ven-polls.js";
 import { type VtnListener, vtnListener } from "../vtn/listener.js";
 import { Recorded } from "../vtn/recorded.js";
-import type { ServerCertificate } from "../vtn/server-certificate.js";
-import { previewVen } from "../vtn/show-events.js";
+import { previewVen, pushMessage } from "../vtn/show-events.js";
 import type { OpenadrAuthority } from "../vtn/ven-authority.js";
 import type { VtnPorts, VtnResult } from "../vtn/vtn-ports.js";
 import { tellBroken } from "./tell-broken.js";
+import { wirePush } from "./wire-push.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its address. */
 export interface Vtn {
@@ -32,6 +33,8 @@ export interface VtnWiring {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly authority: OpenadrAuthority;
+  /** Where VENs may be pushed to. */
+  readonly policy: AddressPolicy;
   readonly observe: (result: VtnResult) => void;
 }
 
@@ -60,26 +63,31 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
   };
   let listener: VtnListener | null = null;
   let renewal: NodeJS.Timeout | undefined;
+  let push: ReturnType<typeof wirePush> | null = null;
+  const certificate = () =>
+    wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
   return {
     preview: previewVen(ports),
     async listen(host, port) {
-      const certificate = () =>
-        wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
       const { key, chain } = await certificate();
       const authority = await wiring.authority.certificate();
       const { openadrTrustedProxies: trustedProxies } = config;
       listener = vtnListener({ key, certificate: chain, authority, trustedProxies }, ports);
-      renewal = renewDaily(listener, certificate, logger);
+      renewal = daily(async () => {
+        const renewed = await certificate();
+        listener?.server.setSecureContext({ key: renewed.key, cert: renewed.chain, ca: authority });
+      }, logger);
       const { server } = listener;
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
         server.listen({ host, port }, resolve);
       });
+      push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
     },
     async stop() {
       clearInterval(renewal);
-      await listener?.close();
+      await Promise.all([listener?.close(), push?.stop()]);
       await polls.stop();
       await vtnPool.end();
     },
@@ -92,18 +100,9 @@ const noScenarios: VenDispatches = { calling: async () => [] };
 const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
 
 /** Connections that stand keep the certificate they began with. */
-const renewDaily = (
-  { server }: VtnListener,
-  certificate: () => Promise<ServerCertificate>,
-  logger: Logger,
-): NodeJS.Timeout => {
-  const renew = async (): Promise<void> => {
-    try {
-      const { key, chain } = await certificate();
-      server.setSecureContext({ key, cert: chain });
-    } catch (error) {
-      logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed");
-    }
-  };
-  return setInterval(() => void renew(), RENEWAL_CHECK_MS).unref();
-};
+const daily = (renew: () => Promise<void>, logger: Logger): NodeJS.Timeout =>
+  setInterval(() => {
+    renew().catch((error: unknown) =>
+      logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed"),
+    );
+  }, RENEWAL_CHECK_MS).unref();

@@ -96,7 +96,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       observe: metrics.observeRequest,
     },
   );
-  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, observe: metrics.observeVen });
+  const { policy } = delivery.webhooks;
+  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, policy, observe: metrics.observeVen });
   const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {

@@ -44,8 +44,17 @@ const tellOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Show
   );
 
 /** The message with these events, in answer to a request or, without a response, pushed. */
-export const distributed = ({ vtnId, newId }: VtnPorts, response: EiResponse, events: readonly Event[]): string =>
-  buildMessage({ kind: "distributeEvent", response, requestId: newId("req"), vtnId, events });
+export const distributed = (
+  { vtnId, newId }: VtnPorts,
+  response: EiResponse | null,
+  events: readonly Event[],
+): string => buildMessage({ kind: "distributeEvent", response, requestId: newId("req"), vtnId, events });
+
+/** What a VEN is pushed. */
+export const pushMessage =
+  (ports: VtnPorts) =>
+  async (ven: Ven): Promise<string> =>
+    distributed(ports, null, await showEvents(ports, ven, { how: "push", replyLimit: null }));
 
 export const previewVen =
   (ports: VtnPorts): PreviewVen =>
