@@ -16,6 +16,9 @@ const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
 /** The service in a process of its own, as an operator runs it, over a fresh database. */
 export interface BenchService {
   readonly url: string;
+  /** Where VENs connect. */
+  readonly openadrUrl: string;
+  readonly dataDir: string;
   readonly pid: number;
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
@@ -46,10 +49,12 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
       CURTAIL_LOG_LEVEL: "warn",
     },
   });
-  const url = await addressOf(child);
+  const { url, openadrUrl } = await addressesOf(child);
   const made: BenchService["made"] = (path, body) => makeAt(url, path, body);
   return {
     url,
+    openadrUrl,
+    dataDir,
     pid: child.pid ?? 0,
     pool: database.pool,
     newParticipant: (sites) => newParticipant(made, sites),
@@ -62,12 +67,13 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
   };
 };
 
-const addressOf = async (child: ChildProcess): Promise<string> => {
+const addressesOf = async (child: ChildProcess): Promise<Pick<BenchService, "url" | "openadrUrl">> => {
   if (child.stdout === null) throw new Error("the service has no standard output");
-  let url = "";
+  let [url, openadrUrl] = ["", ""];
   for await (const line of createInterface({ input: child.stdout })) {
     url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
-    if (line === "curtail ready") return url;
+    openadrUrl = /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1] ?? openadrUrl;
+    if (line === "curtail ready") return { url, openadrUrl };
   }
   throw new Error("the service ended before it was ready");
 };
