@@ -17,7 +17,7 @@ export const openAuthority = async (folder: string, now: Date): Promise<Certific
   const files = { key: join(folder, "ca.key"), certificate: join(folder, "ca.crt") };
   await makeFolder(folder);
   // The certificate first: where one lies, its key lies already.
-  const given = { certificate: await readText(files.certificate), key: await readText(files.key) };
+  const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
   if (given.certificate !== null && given.key === null) throw unusable(files.certificate, "ca.key is not beside it");
   const key = given.key ?? (await writeOnce(files.key, await makeAuthorityKey()));
   refuse(files.key, faultOfKey(key));
@@ -25,6 +25,12 @@ export const openAuthority = async (folder: string, now: Date): Promise<Certific
     given.certificate ?? (await writeOnce(files.certificate, await makeAuthorityCertificate(key, now)));
   refuse(files.certificate, faultOfCertificate(certificate, key, now));
   return authorityOf(certificate, key);
+};
+
+/** Without the words that tools write around them: what is left is handed out. */
+const certificatesIn = (text: string | null): string | null => {
+  const blocks = text?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return text === null ? null : blocks.map((block) => `${block}\n`).join("");
 };
 
 const refuse = (file: string, fault: string | null): void => {
