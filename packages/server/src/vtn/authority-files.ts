@@ -16,19 +16,29 @@ import { makeFolder, readText, writeOnce } from "./private-files.js";
 export const openAuthority = async (folder: string, now: Date): Promise<CertificateAuthority> => {
   const files = { key: join(folder, "ca.key"), certificate: join(folder, "ca.crt") };
   await makeFolder(folder);
-  const given = { key: await readText(files.key), certificate: await readText(files.certificate) };
-  if (given.key === null && given.certificate !== null) {
-    throw new Error(`${files.certificate} has no key beside it. Put its key into ${files.key}, or restore the backup.`);
-  }
+  // The certificate first: where one lies, its key lies already.
+  const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
+  if (given.certificate !== null && given.key === null) throw unusable(files.certificate, "ca.key is not beside it");
   const key = given.key ?? (await writeOnce(files.key, await makeAuthorityKey()));
-  const fault = faultOfKey(key);
-  if (fault !== null) throw new Error(`${files.key} cannot be used: ${fault}.`);
+  refuse(files.key, faultOfKey(key));
   const certificate =
     given.certificate ?? (await writeOnce(files.certificate, await makeAuthorityCertificate(key, now)));
-  const mistake = faultOfCertificate(certificate, key, now);
-  if (mistake !== null) throw new Error(`${files.certificate} cannot be used: ${mistake}.`);
+  refuse(files.certificate, faultOfCertificate(certificate, key, now));
   return authorityOf(certificate, key);
 };
+
+/** Without the words that tools write around them: what is left is handed out. */
+const certificatesIn = (text: string | null): string | null => {
+  const blocks = text?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return text === null ? null : blocks.map((block) => `${block}\n`).join("");
+};
+
+const refuse = (file: string, fault: string | null): void => {
+  if (fault !== null) throw unusable(file, fault);
+};
+
+const unusable = (file: string, fault: string): Error =>
+  new Error(`${file} cannot be used: ${fault}. Put another in its place, or restore the backup of its folder.`);
 
 const MIN_RSA_BITS = 2048;
 const curves: readonly string[] = ["prime256v1", "secp384r1", "secp521r1"];
@@ -51,7 +61,7 @@ const faultOfCertificate = (pem: string, keyPem: string, now: Date): string | nu
   if (!certificate.checkPrivateKey(keysOf(keyPem).privateKey)) return "the key in ca.key is not its key";
   return Date.parse(certificate.validTo) > now.getTime()
     ? null
-    : `it expired at ${certificate.validTo}; put a new certificate and its key there, and give every VEN a new one`;
+    : `it expired at ${certificate.validTo}, and the certificates of all VENs with it`;
 };
 
 const certificateOf = (pem: string): NodeCertificate | null => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isRefusal } from "../../src/domain/refusal.js";
 import type { Certified } from "../../src/operations/manage-vens.js";
@@ -32,7 +32,7 @@ const signed = async (authority: OpenadrAuthority, name: string, days?: number):
 /** An authority of another maker. */
 const importInto = (folder: string, keyOptions: readonly string[], ...options: readonly string[]): void => {
   const files = ["-keyout", join(folder, "ca.key"), "-out", join(folder, "ca.crt")];
-  const subject = ["-subj", "/C=DE/O=Own Authority/CN=Root"];
+  const subject = ["-subj", `/C=DE/O=Own Authority/CN=${basename(folder)}`];
   execFileSync("openssl", ["req", "-x509", "-noenc", ...keyOptions, ...files, ...subject, ...options], {
     stdio: "ignore",
   });
@@ -91,6 +91,29 @@ describe("the certificate authority", () => {
     expect(execFileSync("openssl", [...verify, join(folder, "ven.crt")], { encoding: "utf8" })).toMatch(/: OK/);
   });
 
+  test("may be below another one, whose certificate stands behind its own", async () => {
+    const folder = emptyFolder();
+    const root = emptyFolder();
+    importInto(root, rsa, "-addext", "keyUsage=critical,keyCertSign");
+    const signer = ["-CA", join(root, "ca.crt"), "-CAkey", join(root, "ca.key")];
+    importInto(folder, rsa, ...signer, "-addext", "keyUsage=critical,keyCertSign");
+    const own = readFileSync(join(folder, "ca.crt"), "utf8");
+    const rootPem = readFileSync(join(root, "ca.crt"), "utf8");
+    writeFileSync(join(folder, "ca.crt"), `Our <b>authority</b>\n${own}above it\n${rootPem}`);
+    const authority = authorityIn(folder);
+    expect(await authority.certificate()).toBe(own + rootPem);
+    writeFileSync(join(root, "ven.crt"), (await signed(authority, "ec-p256")).pem);
+    const { chain } = await authority.serverCertificate(["localhost"]);
+    writeFileSync(join(root, "server.crt"), chain);
+    writeFileSync(join(root, "own.crt"), own);
+    const verify = ["verify", "-CAfile", join(root, "ca.crt"), "-untrusted", join(root, "own.crt")];
+    const said = execFileSync("openssl", [...verify, join(root, "ven.crt"), join(root, "server.crt")], {
+      encoding: "utf8",
+    });
+    expect(said).toMatch(/ven\.crt: OK\n.*server\.crt: OK/);
+    expect(await authority.serverCertificate(["localhost"])).toMatchObject({ chain });
+  });
+
   test.each([
     ["no authority", [...rsa], ["-addext", "basicConstraints=critical,CA:FALSE"], /CA:TRUE/],
     ["a key of 1024 bits", ["-newkey", "rsa:1024"], [], /ca\.key cannot be used: it must be an RSA key of 2048 bits/],
@@ -113,7 +136,9 @@ describe("the certificate authority", () => {
     execFileSync("openssl", ["pkey", "-in", join(other, "ca.key"), "-aes256", "-passout", "pass:x", "-out", key]);
     await expect(authority.open()).rejects.toThrow(/ca\.key cannot be used: .* not encrypted/);
     rmSync(key);
-    await expect(authority.open()).rejects.toThrow(/has no key beside it\. Put its key into .*ca\.key/);
+    await expect(authority.open()).rejects.toThrow(
+      /ca\.key is not beside it\. Put another in its place, or restore the backup/,
+    );
     writeFileSync(key, own);
     chmodSync(key, 0o600);
     await authority.open();
