@@ -35,6 +35,7 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
       PATH: process.env["PATH"],
       DATABASE_URL: database.url,
       CURTAIL_PORT: "0",
+      CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
       CURTAIL_RATE_LIMIT: "1000000",
       CURTAIL_LOG_LEVEL: "warn",

@@ -38,6 +38,7 @@ export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Pr
     PATH: process.env["PATH"],
     HOME: home,
     CURTAIL_PORT: "0",
+    CURTAIL_SANDBOX_PORT: "0",
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
     ...(ignoreScripts ? { npm_config_ignore_scripts: "true" } : {}),
   };
@@ -63,7 +64,7 @@ const readyAddress = async (group: ChildProcess): Promise<string> => {
   if (group.stdout === null) throw new Error("npm has no standard output");
   let url = "";
   for await (const line of createInterface({ input: group.stdout })) {
-    url = /(http:\/\/\S+)/.exec(line)?.[1] ?? url;
+    url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
     if (line === "curtail ready") return url;
   }
   throw new Error(`npm start ended before the service was ready:\n${said.slice(-3000)}`);

@@ -25,12 +25,15 @@ import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireSandbox } from "./wire-sandbox.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
+  /** The production listener. */
   readonly app: FastifyInstance;
   /** Certifies VENs; opened, or made, when it is first needed. */
   readonly authority: OpenadrAuthority;
+  readonly sandbox: FastifyInstance;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -67,6 +70,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
+  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: ports.stores.keys,
+    webhooks: delivery.webhooks,
+    health,
+  });
   const operator = {
     ...ports,
     authority,
@@ -76,7 +89,11 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
-    forgetKeys: () => memory.forget(),
+    forgetKeys: () => {
+      memory.forget();
+      sandbox.memory.forget();
+    },
+    sandbox: sandbox.view,
   };
   const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
@@ -86,23 +103,29 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: counted(withReadsRecorded(production, reads, clock), metrics),
-      operator,
-      isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-      claimKey: (token) => claimKey(ports, token),
-      claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
-      health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
+      operation: {
+        operator,
+        isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+        claimKey: (token) => claimKey(ports, token),
+        claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
+      },
+      health,
       observe: metrics.observeRequest,
     },
   );
-  const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
+  const noteUse = async (): Promise<void> => {
+    await noteUsedKeys(memory, ports, logger);
+    await noteUsedKeys(sandbox.memory, ports, logger);
+  };
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
     authority,
+    sandbox: sandbox.app,
     async close() {
-      await app.close();
+      await Promise.all([app.close(), sandbox.app.close()]);
       await reads.settle();
-      await delivery.stop();
+      await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
       clock.stop();
