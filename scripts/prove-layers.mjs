@@ -17,6 +17,8 @@ const planted = [
   [`${server}/delivery`, "pg"],
   [`${server}/vtn`, "../storage/database.js"],
   [`${server}/vtn`, "@curtail/contract"],
+  [`${server}/sandbox`, "../storage/database.js"],
+  [`${server}/sandbox`, "pg"],
   [`${server}/runtime`, "../domain/dispatch.js"],
   ["packages/measure/src", "node:fs"],
   ["packages/openadr/src", "node:fs"],

@@ -56,6 +56,7 @@ const tell = (alone: readonly number[], beside: readonly number[]): void => {
     "alone: commit to arrival, p50 ms": figure(median(alone)),
     "alone: commit to arrival, p99 ms": figure(percentile(alone, 0.99)),
     "beside: commit to arrival, p50 ms": figure(median(beside)),
+    "beside: commit to arrival, p90 ms": figure(percentile(beside, 0.9)),
     "beside: commit to arrival, p99 ms": `${figure(p99)} (target ${TARGET_MS}${p99 <= TARGET_MS ? "" : ", MISSED"})`,
     "ratio of p99, beside to alone": figure(p99 / percentile(alone, 0.99)),
     [`beside: not there after ${PATIENCE_MS / 1000} s`]: beside.filter((each) => !Number.isFinite(each)).length,

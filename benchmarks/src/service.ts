@@ -44,6 +44,7 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
       CURTAIL_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
       CURTAIL_DATA_DIR: dataDir,
+      CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
       CURTAIL_RATE_LIMIT: "1000000",
       CURTAIL_LOG_LEVEL: "warn",

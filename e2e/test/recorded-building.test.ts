@@ -53,7 +53,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
   beforeAll(async () => {
     folder = await temporaryFolder();
     service = await startProcess(underLoad(join(folder.path, "data")));
-    participant = await newParticipant(service.url, 1, "egauge_main");
+    participant = await newParticipant(service.url, 1, { meter: "egauge_main" });
     readings = recorded();
     await replay();
   }, 120_000);

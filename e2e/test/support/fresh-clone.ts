@@ -39,6 +39,7 @@ export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Pr
     HOME: home,
     CURTAIL_PORT: "0",
     CURTAIL_OPENADR_PORT: "0",
+    CURTAIL_SANDBOX_PORT: "0",
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
     ...(ignoreScripts ? { npm_config_ignore_scripts: "true" } : {}),
   };
@@ -64,7 +65,7 @@ const readyAddress = async (group: ChildProcess): Promise<string> => {
   if (group.stdout === null) throw new Error("npm has no standard output");
   let url = "";
   for await (const line of createInterface({ input: group.stdout })) {
-    url = /(http:\/\/\S+)/.exec(line)?.[1] ?? url;
+    url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
     if (line === "curtail ready") return url;
   }
   throw new Error(`npm start ended before the service was ready:\n${said.slice(-3000)}`);

@@ -23,7 +23,18 @@ export const operate = async <T>(url: string, method: string, path: string, body
   return (response.status === 204 ? undefined : await response.json()) as T;
 };
 
-export const newParticipant = async (url: string, sites: number, meter = "main"): Promise<Participant> => {
+export interface ParticipantOptions {
+  /** Name of each site's meter. */
+  readonly meter?: string;
+  /** Where its key is accepted. */
+  readonly environment?: "production" | "sandbox";
+}
+
+export const newParticipant = async (
+  url: string,
+  sites: number,
+  { meter = "main", environment = "production" }: ParticipantOptions = {},
+): Promise<Participant> => {
   const account = await operate<{ id: string }>(url, "POST", "/accounts", { name: "Participant" });
   const created: Site[] = [];
   for (let index = 0; index < sites; index++) {
@@ -37,7 +48,7 @@ export const newParticipant = async (url: string, sites: number, meter = "main")
     created.push({ id: site.id, meterId: site.meters[0]?.id ?? "" });
   }
   const path = `/accounts/${account.id}/keys`;
-  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", path, { environment: "production" });
+  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", path, { environment });
   const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
   return { accountId: account.id, key: api_key, sites: created };
 };

@@ -22,6 +22,7 @@ const OVERDUE_MS = 60_000;
 /** `curtail serve` as a process of its own, on free ports. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly sandboxUrl: string;
   readonly pid: number;
   readonly lines: readonly string[];
   /** Everything it said on standard error. */
@@ -33,14 +34,21 @@ export interface ServiceProcess {
 export const startProcess = async (settings: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
   const child = spawn(process.execPath, [command, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], CURTAIL_PORT: "0", CURTAIL_OPENADR_PORT: "0", ...settings },
+    env: {
+      PATH: process.env["PATH"],
+      CURTAIL_PORT: "0",
+      CURTAIL_SANDBOX_PORT: "0",
+      CURTAIL_OPENADR_PORT: "0",
+      ...settings,
+    },
   });
   let log = "";
   child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const lines = await untilReady(child, () => log);
-  const url = lines.map((line) => /(http:\/\/\S+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
+  const [url = "", sandboxUrl = ""] = lines.flatMap((line) => /http:\/\/\S+/.exec(line) ?? []);
   return {
     url,
+    sandboxUrl,
     pid: child.pid ?? 0,
     lines,
     log: () => log,

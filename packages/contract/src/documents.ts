@@ -1,6 +1,6 @@
 import { openApiDocument } from "./openapi.js";
 import { operatorEndpoints } from "./operator-v1/endpoints.js";
-import { endpoints, VERSION } from "./v2022-04-15/endpoints.js";
+import { endpoints, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 
 /** The participants' interface; the key header's name is a setting of the service (G7). */
 export const participantDocument = (keyHeader = "X-Service-API-Key") =>
@@ -10,7 +10,7 @@ export const participantDocument = (keyHeader = "X-Service-API-Key") =>
     description: "Dispatches, sites, schedule, telemetry, webhooks and sandbox scenarios for participants.",
     basePath: `/${VERSION}`,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
-    endpoints,
+    endpoints: [...endpoints, ...sandboxEndpoints],
   });
 
 /** The operator's interface. */

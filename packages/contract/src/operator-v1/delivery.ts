@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { webhookEvents } from "../v2022-04-15/webhook.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { byId, EnvironmentQuery, PageQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
 const DeliveryAttempt = Type.Object({ at: Timestamp, ...requestOutcome }, { $id: "DeliveryAttempt" });
@@ -33,7 +33,7 @@ export const listWebhookDeliveries = endpoint({
   summary: "List what a webhook was sent, newest first",
   description: "A deleted webhook's are kept.",
   params: byId,
-  query: PageQuery,
+  query: EnvironmentQuery,
   reply: pageOf(Delivery),
 });
 export const listDispatchDeliveries = endpoint({

@@ -7,6 +7,7 @@ import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
 import * as program from "./program.js";
+import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
 import * as ven from "./ven.js";
@@ -59,6 +60,8 @@ export const operatorEndpoints = [
   ven.certifyVen,
   ven.revokeVenCertificate,
   ven.getOpenadrAuthority,
+  scenario.listAccountScenarios,
+  scenario.getScenarioReport,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
   listAudit,

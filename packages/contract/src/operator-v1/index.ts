@@ -9,6 +9,7 @@ export * from "./evidence.js";
 export * from "./key.js";
 export * from "./list.js";
 export * from "./program.js";
+export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";
 export * from "./ven.js";

@@ -8,6 +8,14 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "Items a page; 100 unless given." })),
 });
 
+/** For what production and the sandbox each have their own of. */
+export const EnvironmentQuery = Type.Object({
+  ...PageQuery.properties,
+  environment: Type.Optional(
+    Type.Enum(["production", "sandbox"], { description: "Which of the two; production unless given." }),
+  ),
+});
+
 /** Reply of every operator list; `next_cursor` is null on the last page. */
 export const pageOf = <S extends Type.TSchema>(item: S) =>
   Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) });

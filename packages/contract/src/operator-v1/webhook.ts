@@ -2,15 +2,13 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { webhookEvents } from "../v2022-04-15/webhook.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
-
-const Environment = Type.Enum(["production", "sandbox"], { description: "Whose dispatches it is told of." });
+import { byId, EnvironmentQuery, pageOf } from "./list.js";
 
 /** A participant's webhook as the operator sees it, with what its requests are signed with. */
 export const OperatorWebhook = Type.Object(
   {
     id: id("Webhook id."),
-    environment: Environment,
+    environment: Type.Enum(["production", "sandbox"], { description: "Whose dispatches it is told of." }),
     url: Type.String(),
     events: Type.Array(Type.Enum([...webhookEvents])),
     secrets: Type.Array(Type.String(), {
@@ -41,9 +39,8 @@ export const listAccountWebhooks = endpoint({
   path: "/accounts/{id}/webhooks",
   tag: "Webhooks",
   summary: "List an account's webhooks",
-  description: "Those of both environments unless one is named.",
   params: byId,
-  query: Type.Object({ ...PageQuery.properties, environment: Type.Optional(Environment) }),
+  query: EnvironmentQuery,
   reply: pageOf(OperatorWebhook),
 });
 export const rotateWebhookSecret = endpoint({

@@ -1,5 +1,5 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
-import { createScenario } from "./scenario.js";
+import { createScenario, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
@@ -23,3 +23,6 @@ export const endpoints = [
   createWebhook,
   deleteWebhook,
 ] as const;
+
+/** Beyond the specification, in the sandbox only. */
+export const sandboxEndpoints = [reportScenario] as const;

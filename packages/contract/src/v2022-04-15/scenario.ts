@@ -1,6 +1,6 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { nullable, Timestamp } from "../values.js";
+import { id, nullable, Timestamp, Timezone, text } from "../values.js";
 import { Dispatch, ProgramType } from "./dispatch.js";
 
 export const scenarioTypes = [
@@ -12,68 +12,150 @@ export const scenarioTypes = [
   "custom",
 ] as const;
 
+const MAX_SITES = 100;
+const MAX_DISPATCHES = 20;
+const MAX_STATES = 50;
+
+const ScenarioType = Type.Enum([...scenarioTypes], { description: "Course that is played." });
+
 const ScenarioSite = Type.Object(
   {
-    id: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    customer_location_id: Type.Optional(Type.String()),
-    commitment: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+    id: Type.Optional(text(50, "Id of a site of the sandbox; any other is made up for this scenario.")),
+    name: Type.Optional(text(200, "Name of a site that is made up.")),
+    customer_location_id: Type.Optional(text(200, "Names a site of the sandbox where id does not.")),
+    commitment: Type.Optional(
+      nullable(Type.Integer({ minimum: 0, maximum: 10_000_000, description: "Commitment in kW." })),
+    ),
   },
   { $id: "ScenarioSite" },
 );
+export type ScenarioSite = Static<typeof ScenarioSite>;
 
 const ScenarioProgram = Type.Object(
   {
-    name: Type.String(),
-    timezone: Type.String(),
-    market: Type.String(),
+    name: text(200, "Program name."),
+    timezone: Timezone,
+    market: text(200, "Market in which the program participates."),
     program_type: ProgramType,
   },
   { $id: "ScenarioProgram" },
 );
+export type ScenarioProgram = Static<typeof ScenarioProgram>;
+
+const sites = Type.Array(ScenarioSite, { minItems: 1, maxItems: MAX_SITES });
 
 const ScenarioState = Type.Object(
   {
     published_time: Timestamp,
     dispatch: Type.Object({
-      authorized: Type.Optional(Type.Boolean()),
-      test: Type.Optional(Type.Boolean()),
+      authorized: Type.Optional(Type.Boolean({ description: "false: cancelled; true unless given." })),
+      test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
       start_time: Timestamp,
       end_time: Type.Optional(nullable(Timestamp)),
       program: ScenarioProgram,
-      sites: Type.Array(ScenarioSite, { minItems: 1 }),
+      sites,
     }),
   },
   { $id: "ScenarioState" },
 );
+export type ScenarioState = Static<typeof ScenarioState>;
 
 export const createScenario = endpoint({
   id: "createScenario",
   method: "POST",
   path: "/scenarios",
   tag: "Scenarios",
-  summary: "Play a dispatch in the sandbox",
-  description: "Sandbox only. A new scenario replaces the account's scenario before.",
+  summary: "Play dispatches in the sandbox",
+  description:
+    "Sandbox only. A new scenario takes the place of the account's scenario before. `start_time`, `end_time`, `sites` and `program` are required for every type but `custom`, `dispatches` for that one; `end_time` may be null for `basic` and `ancillary_services`.",
   body: Type.Object(
     {
-      scenario_type: Type.Enum([...scenarioTypes]),
-      name: Type.Optional(Type.String()),
+      scenario_type: ScenarioType,
+      name: Type.Optional(text(200, "A name of your own.")),
       notification_time: Type.Optional(Timestamp),
       start_time: Type.Optional(Timestamp),
       end_time: Type.Optional(nullable(Timestamp)),
       cancel_time: Type.Optional(Timestamp),
-      minutes_between_dispatches: Type.Optional(Type.Integer({ minimum: 0 })),
-      speed: Type.Optional(Type.Number({ minimum: 1, maximum: 600 })),
-      sites: Type.Optional(Type.Array(ScenarioSite, { minItems: 1 })),
+      minutes_between_dispatches: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1440, description: "For back_to_back; 0 unless given." }),
+      ),
+      speed: Type.Optional(
+        Type.Number({
+          minimum: 1,
+          maximum: 600,
+          description: "How many times faster than stated it is played: a time t becomes now + (t - now) / speed.",
+        }),
+      ),
+      sites: Type.Optional(sites),
       program: Type.Optional(ScenarioProgram),
       dispatches: Type.Optional(
-        Type.Record(Type.String(), Type.Object({ states: Type.Array(ScenarioState, { minItems: 1 }) })),
+        Type.Record(
+          Type.String(),
+          Type.Object({ states: Type.Array(ScenarioState, { minItems: 1, maxItems: MAX_STATES }) }),
+          {
+            minProperties: 1,
+            maxProperties: MAX_DISPATCHES,
+            description: "For custom: the states of each dispatch, under a label of your own.",
+          },
+        ),
       ),
     },
     { $id: "ScenarioRequest" },
   ),
   reply: Type.Object(
-    { id: Type.String(), scenario_type: Type.Enum([...scenarioTypes]), dispatches: Type.Array(Dispatch) },
+    {
+      id: id("Identifier of the scenario, for its report."),
+      scenario_type: ScenarioType,
+      dispatches: Type.Array(Dispatch, { description: "Each as it is first announced." }),
+    },
     { $id: "Scenario" },
   ),
+});
+
+export const criterionNames = [
+  "notified",
+  "fetched",
+  "update_fetched",
+  "stopped_on_cancel",
+  "curtailed_in_time",
+  "returned_after",
+] as const;
+
+const Criterion = Type.Object(
+  {
+    name: Type.Enum([...criterionNames], { description: "What is asked." }),
+    dispatch_id: id("Dispatch that it is asked of."),
+    site_id: nullable(id("Site that it is asked of; null where it is asked of the account.")),
+    result: Type.Enum(["passed", "failed", "not_seen"], {
+      description: "not_seen: not decided yet, or nothing was sent that could decide it.",
+    }),
+    at: nullable(Timestamp),
+    detail: Type.String({ description: "Why, for people." }),
+  },
+  { $id: "Criterion" },
+);
+
+/** What a run of a scenario showed (G44). */
+export const ScenarioReport = Type.Object(
+  {
+    id: id("Identifier of the scenario."),
+    scenario_type: ScenarioType,
+    state: Type.Enum(["running", "final"], {
+      description: "final: 15 minutes, divided by speed, after the last end, or when another scenario began.",
+    }),
+    criteria: Type.Array(Criterion),
+  },
+  { $id: "ScenarioReport" },
+);
+export type ScenarioReport = Static<typeof ScenarioReport>;
+
+export const reportScenario = endpoint({
+  id: "reportScenario",
+  method: "GET",
+  path: "/scenarios/{id}/report",
+  tag: "Scenarios",
+  summary: "Judge what you did in a scenario",
+  description: "Sandbox only. Criterion by criterion: passed, failed or not seen, and when.",
+  params: Type.Object({ id: Type.String({ description: "Scenario id." }) }),
+  reply: ScenarioReport,
 });

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { type Config, readConfig } from "../runtime/config.js";
 import { buildLogger, type Logger } from "../runtime/logger.js";
@@ -82,10 +83,14 @@ const announceToken = (token: string | null): void => {
   if (token !== null) say(`operator token (shown once, keep it safe): ${token}`);
 };
 
-const listen = async ({ app }: Service, config: Config): Promise<void> => {
-  await app.listen({ host: config.host, port: config.port });
-  const { port } = app.server.address() as AddressInfo;
-  say(`production REST, operator API: http://${urlHost(config.host)}:${port}`);
+const listen = async ({ app, sandbox }: Service, { host, port, sandboxPort }: Config): Promise<void> => {
+  say(`production REST, operator API: ${await listenOn(app, host, port)}`);
+  say(`sandbox REST: ${await listenOn(sandbox, host, sandboxPort)}`);
+};
+
+const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
+  await app.listen({ host, port });
+  return `http://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
 };
 
 const listenToVens = async ({ vtn }: Service, config: Config): Promise<void> => {
@@ -114,6 +119,6 @@ const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as { code?: string; port?: number };
   if (code === "EADDRINUSE")
-    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_OPENADR_PORT)`;
+    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_SANDBOX_PORT, CURTAIL_OPENADR_PORT)`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 };

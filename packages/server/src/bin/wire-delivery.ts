@@ -3,6 +3,7 @@ import type pg from "pg";
 import { AlarmWatch } from "../delivery/alarm-watch.js";
 import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
+import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
@@ -13,11 +14,12 @@ import type { Clock } from "../operations/ports.js";
 import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
-import { openPool } from "../storage/database.js";
-import { deliveryQueue } from "../storage/delivery-queue.js";
+import { openQueuePool } from "../storage/database.js";
+import { deliveryQueue, productionQueue } from "../storage/delivery-queue.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { mailQueue } from "../storage/mail-queue.js";
 import { listenForNotices } from "../storage/notice-listener.js";
+import { nextNoticeAt } from "../storage/notice-store.js";
 import { tellBroken } from "./tell-broken.js";
 
 /** What tells participants by webhook: registrations need its client, the worker sends with it. */
@@ -37,25 +39,28 @@ export interface DeliveryWiring {
   readonly publicUrl: string;
 }
 
-/** Claiming and recording never wait behind uploads and polls. */
-const WORKER_CONNECTIONS = 2;
-
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const { config, pool, logger, clock, metrics } = wiring;
   const policy = addressPolicy(config);
   const client = webhookClient(policy);
   const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
   if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
-  const workerPool = openPool(pool.options, tellBroken(logger), WORKER_CONNECTIONS);
+  const queuePool = openQueuePool(pool, tellBroken(logger));
   const ports = {
-    queue: deliveryQueue(workerPool, { mails: true }),
+    queue: deliveryQueue(queuePool, productionQueue),
     clock,
     send: sendDelivery(client, clock),
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const listener = listenForNotices(pool.options, () => worker.wake());
-  const mails = mailWorker(wiring);
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(queuePool),
+    clock,
+    wake: () => worker.wakeForNotice(),
+    onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
+  });
+  const mails = mailWorker({ ...wiring, pool: queuePool });
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
   mails.start();
@@ -63,10 +68,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   return {
     webhooks,
     async stop() {
-      await listener.stop();
+      await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
       await client.close();
-      await workerPool.end();
+      await queuePool.end();
     },
   };
 };

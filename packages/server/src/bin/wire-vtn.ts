@@ -6,7 +6,7 @@ import type { Clock, NewId } from "../operations/ports.js";
 import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
-import { openPool } from "../storage/database.js";
+import { openQueuePool } from "../storage/database.js";
 import { venDispatches } from "../storage/ven-dispatches.js";
 import { venMemory } from "../storage/ven-memory.js";
 import { venPollStore } from "../storage/ven-polls.js";
@@ -35,22 +35,23 @@ export interface VtnWiring {
   readonly authority: OpenadrAuthority;
   /** Where VENs may be pushed to. */
   readonly policy: AddressPolicy;
+  /** What VENs of the sandbox hear of. */
+  readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
 }
 
-/** Polls never wait behind uploads. */
-const VTN_CONNECTIONS = 4;
 const RENEWAL_CHECK_MS = 24 * 3_600_000;
 
 export const wireVtn = (wiring: VtnWiring): Vtn => {
   const { config, pool, logger, clock, newId, observe } = wiring;
-  const vtnPool = openPool(pool.options, tellBroken(logger), VTN_CONNECTIONS);
+  // Polls never wait behind uploads.
+  const vtnPool = openQueuePool(pool, tellBroken(logger));
   const polls = new PollNotes(venPollStore(vtnPool), logger);
   const production = venDispatches(vtnPool, clock);
   const ports: VtnPorts = {
     channel: {
       memory: venMemory(vtnPool),
-      dispatchesOf: ({ environment }) => (environment === "production" ? production : noScenarios),
+      dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
     },
     clock,
     newId,
@@ -93,9 +94,6 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     },
   };
 };
-
-/** Until the sandbox is served, nobody can have made a scenario. */
-const noScenarios: VenDispatches = { calling: async () => [] };
 
 const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
 

@@ -25,13 +25,16 @@ import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireSandbox } from "./wire-sandbox.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
+  /** The production listener. */
   readonly app: FastifyInstance;
   /** Certifies VENs; opened, or made, when it is first needed. */
   readonly authority: OpenadrAuthority;
+  readonly sandbox: FastifyInstance;
   readonly vtn: Vtn;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
@@ -69,6 +72,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
+  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: ports.stores.keys,
+    webhooks: delivery.webhooks,
+    health,
+  });
   const operator = {
     ...ports,
     authority,
@@ -78,7 +91,11 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       return config.publicUrl ?? listeningUrl(app);
     },
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
-    forgetKeys: () => memory.forget(),
+    forgetKeys: () => {
+      memory.forget();
+      sandbox.memory.forget();
+    },
+    sandbox: sandbox.view,
   };
   const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
@@ -88,26 +105,34 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: counted(withReadsRecorded(production, reads, clock), metrics),
-      operator,
-      isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-      claimKey: (token) => claimKey(ports, token),
-      claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
-      health: { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() },
+      operation: {
+        operator,
+        isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+        claimKey: (token) => claimKey(ports, token),
+        claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
+      },
+      health,
       observe: metrics.observeRequest,
     },
   );
   const { policy } = delivery.webhooks;
-  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, policy, observe: metrics.observeVen });
-  const noteUse = (): Promise<void> => noteUsedKeys(memory, ports, logger);
+  const scenarios = sandbox.dispatches;
+  const observe = metrics.observeVen;
+  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, policy, scenarios, observe });
+  const noteUse = async (): Promise<void> => {
+    await noteUsedKeys(memory, ports, logger);
+    await noteUsedKeys(sandbox.memory, ports, logger);
+  };
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
     authority,
+    sandbox: sandbox.app,
     vtn,
     async close() {
-      await Promise.all([app.close(), vtn.stop()]);
+      await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
       await reads.settle();
-      await delivery.stop();
+      await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
       clock.stop();

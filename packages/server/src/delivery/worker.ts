@@ -62,9 +62,15 @@ export class DeliveryWorker {
     this.claiming.start();
   }
 
+  /** There may be something new to send. */
   wake(): void {
     this.expanding.wake();
     this.claiming.wake();
+  }
+
+  /** A notice is due. */
+  wakeForNotice(): void {
+    this.expanding.wake();
   }
 
   /** Takes nothing new, and waits for what is being sent. */

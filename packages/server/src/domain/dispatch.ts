@@ -65,6 +65,12 @@ export const refuseTimes = (period: Period, now: Date): Refusal | null => {
   return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
 };
 
+/** What participants' own tests obey besides (G15). */
+export const refusePast = (period: Period, now: Date): Refusal | null => {
+  if (period.start <= now) return invalid("start_time must lie in the future");
+  return period.end !== null && period.end <= now ? invalid("end_time must lie in the future") : null;
+};
+
 /** The dispatch after the change; the same object when nothing changes (G16). */
 export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): Result<Dispatch> => {
   const start = change.start ?? dispatch.start;

@@ -39,6 +39,24 @@ export const countRequest = (window: RateWindow, limit: number, nowMs: number): 
 export const isIdle = (window: RateWindow, nowMs: number): boolean =>
   window.total === 0 || Math.floor(nowMs / 1000) - window.second >= WINDOW_SECONDS;
 
+/** A sliding minute for each name; those who stay away are forgotten when it is swept. */
+export class RateWindows {
+  private readonly windows = new Map<string, RateWindow>();
+
+  count(name: string, limit: number, nowMs: number): RateVerdict {
+    let window = this.windows.get(name);
+    if (window === undefined) {
+      window = rateWindow();
+      this.windows.set(name, window);
+    }
+    return countRequest(window, limit, nowMs);
+  }
+
+  sweep(nowMs: number): void {
+    for (const [name, window] of this.windows) if (isIdle(window, nowMs)) this.windows.delete(name);
+  }
+}
+
 const forget = (window: RateWindow, second: number): void => {
   const passed = Math.min(Math.max(0, second - window.second), WINDOW_SECONDS);
   for (let step = 1; step <= passed; step++) {

@@ -1,14 +1,19 @@
 /** An expected failure, as a value: a code that each channel maps to its own answer, and what to do about it. */
 export class Refusal {
   constructor(
-    readonly code: "invalid" | "not_found",
+    readonly code: "invalid" | "not_found" | "too_many",
     readonly message: string,
+    /** Of "too_many": when to come again. */
+    readonly retryAfterSeconds: number | null = null,
   ) {}
 }
 
 export type Result<T> = T | Refusal;
 
 export const invalid = (message: string): Refusal => new Refusal("invalid", message);
+
+export const tooMany = (message: string, retryAfterSeconds: number): Refusal =>
+  new Refusal("too_many", `${message}; wait ${retryAfterSeconds} seconds`, retryAfterSeconds);
 
 /** A foreign object and an absent one are answered alike (G4), so the message never says which. */
 export const notFound = (what: string): Refusal => new Refusal("not_found", `No such ${what}; check the id.`);

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { countRequest, isIdle, type RateVerdict, type RateWindow, rateWindow } from "../domain/rate-limit.js";
+import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
+import { tooMany } from "../domain/refusal.js";
 import type { Caller, Clock } from "../operations/ports.js";
-import { HttpError } from "./error-replies.js";
+import { HttpError, refused } from "./error-replies.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
@@ -44,46 +45,22 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const key = request.headers[header];
     const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
     const nowMs = ports.clock.now().getTime();
-    if (caller === null) throw denied(failures.count(request.ip, MAX_FAILURES_A_MINUTE, nowMs), reply);
+    if (caller === null) throw denied(failures.count(request.ip, MAX_FAILURES_A_MINUTE, nowMs));
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
-    const verdict = windows.count(`${caller.keyId} ${isPoll}`, limit, nowMs);
+    const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
+    const verdict = windows.count(`${who} ${isPoll}`, limit, nowMs);
     reply.header("x-ratelimit-limit", verdict.limit);
     reply.header("x-ratelimit-remaining", verdict.remaining);
     reply.header("x-ratelimit-reset", verdict.resetSeconds);
-    if (!verdict.allowed) throw tooMany(verdict, reply, `this key has sent ${limit} requests within a minute`);
+    if (!verdict.allowed) throw tooManyRequests(verdict, `this key has sent ${limit} requests within a minute`);
     callers.set(request, caller);
   });
 };
 
-interface HeaderReply {
-  header(name: string, value: number): unknown;
-}
-
-const denied = (verdict: RateVerdict, reply: HeaderReply): HttpError =>
+const denied = (verdict: RateVerdict): HttpError =>
   verdict.allowed
     ? new HttpError(401, "Permission denied: a valid API key is needed.")
-    : tooMany(verdict, reply, "too many requests without a valid key came from this address");
+    : tooManyRequests(verdict, "too many requests without a valid key came from this address");
 
-const tooMany = (verdict: RateVerdict, reply: HeaderReply, why: string): HttpError => {
-  reply.header("retry-after", verdict.resetSeconds);
-  return new HttpError(429, `${why}; wait ${verdict.resetSeconds} seconds`);
-};
-
-/** A sliding minute for each caller; those who stay away are forgotten. */
-class RateWindows {
-  private readonly windows = new Map<string, RateWindow>();
-
-  count(name: string, limit: number, nowMs: number): RateVerdict {
-    let window = this.windows.get(name);
-    if (window === undefined) {
-      window = rateWindow();
-      this.windows.set(name, window);
-    }
-    return countRequest(window, limit, nowMs);
-  }
-
-  sweep(nowMs: number): void {
-    for (const [name, window] of this.windows) if (isIdle(window, nowMs)) this.windows.delete(name);
-  }
-}
+const tooManyRequests = ({ resetSeconds }: RateVerdict, why: string): HttpError => refused(tooMany(why, resetSeconds));

@@ -1,6 +1,7 @@
 import { operatorDocument, participantDocument, VERSION } from "@curtail/contract";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { ParticipantService } from "../operations/participant-service.js";
+import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
@@ -14,6 +15,7 @@ import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
+import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
 import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
@@ -24,6 +26,7 @@ import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } fr
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
+import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { siteRoutes } from "./routes/site.js";
 import { telemetryRoutes } from "./routes/telemetry.js";
@@ -32,17 +35,25 @@ import { compileSchema } from "./validation.js";
 
 export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
 
+/** What every listener has: the participants' interface over one environment. */
 export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
+  /** On the sandbox listener. */
+  readonly scenarios?: ScenarioService;
+  /** The operator's side, on the production listener. */
+  readonly operation?: OperationPorts;
+  readonly health: HealthPorts;
+  /** Told of every answer: route pattern, method, status, seconds taken. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+}
+
+export interface OperationPorts {
   readonly operator: OperatorPorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
   readonly claimCertificate: ClaimCertificate;
-  readonly health: HealthPorts;
-  /** Told of every answer: route pattern, method, status, seconds taken. */
-  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -51,7 +62,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 const OPERATOR_BASE = "/operator/v1";
 
-/** Builds the production listener: the only way to make a server, in tests as in life. */
+/** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const app = bareServer(settings, ports);
   app.addHook("onResponse", async (request, reply) => {
@@ -62,13 +73,17 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
+  if (ports.operation !== undefined) await addOperation(app, ports.operation);
+  return app;
+};
+
+const addOperation = async (app: FastifyInstance, ports: OperationPorts): Promise<void> => {
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   await app.register(async (scope) =>
     claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
   );
-  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
   await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
-  return app;
 };
 
 const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyInstance => {
@@ -111,7 +126,7 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 const participantRoutes = (
   app: FastifyInstance,
   settings: ServerSettings,
-  { keys, participant }: ServerPorts,
+  { keys, participant, scenarios }: ServerPorts,
 ): void => {
   checkApiKeys(app, settings, keys);
   dispatchRoutes(app, participant);
@@ -119,9 +134,10 @@ const participantRoutes = (
   scheduleRoutes(app, participant);
   telemetryRoutes(app, participant);
   webhookRoutes(app, participant);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
 
-const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: ServerPorts): void => {
+const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: OperationPorts): void => {
   checkOperatorToken(app, isOperatorToken);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
@@ -138,5 +154,6 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
   alarmRoutes(app, operator);
+  operatorScenarioRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -20,14 +20,20 @@ export class HttpError extends Error {
   constructor(
     readonly status: Status,
     message: string,
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }
 }
 
-const statusOfRefusal: Record<Refusal["code"], Status> = { invalid: 400, not_found: 404 };
+const statusOfRefusal: Record<Refusal["code"], Status> = {
+  invalid: 400,
+  not_found: 404,
+  too_many: 429,
+};
 
-export const refused = (refusal: Refusal): HttpError => new HttpError(statusOfRefusal[refusal.code], refusal.message);
+export const refused = (refusal: Refusal): HttpError =>
+  new HttpError(statusOfRefusal[refusal.code], refusal.message, refusal.retryAfterSeconds);
 
 export const errorReply = (status: Status, message: string): ErrorReply => ({ message, type: types[status] });
 
@@ -49,7 +55,10 @@ export const answer = (
   reply: FastifyReply,
   maxBodyBytes: number,
 ) => {
-  if (error instanceof HttpError) return reply.status(error.status).send(errorReply(error.status, error.message));
+  if (error instanceof HttpError) {
+    if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
+    return reply.status(error.status).send(errorReply(error.status, error.message));
+  }
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     const message = `the body is larger than ${maxBodyBytes} bytes; split the upload`;
     return reply.header("connection", "close").status(400).send(errorReply(400, message));

@@ -1,5 +1,5 @@
 import type { Actor } from "../domain/account.js";
-import { type Dispatch, type DispatchProgram, type DispatchSite, refuseTimes } from "../domain/dispatch.js";
+import { type Dispatch, type DispatchProgram, type DispatchSite, refusePast, refuseTimes } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
@@ -57,11 +57,6 @@ export const createTestDispatch = (ports: Ports, caller: Caller, period: Period)
     const created = await issue(ports, stores, { actor: actorOf(caller), accountId, at, program, called, input });
     return isRefusal(created) ? created : created.dispatch;
   });
-
-const refusePast = (period: Period, now: Date): Refusal | null => {
-  if (period.start <= now) return invalid("start_time must lie in the future");
-  return period.end !== null && period.end <= now ? invalid("end_time must lie in the future") : null;
-};
 
 const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Refusal | null =>
   notification !== null && notification > start && notification > now

@@ -2,7 +2,7 @@ import type { Actor } from "../domain/account.js";
 import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
-import { actorOf, type Caller, type Ports } from "./ports.js";
+import { actorOf, type Caller, type Ports, type Stores } from "./ports.js";
 import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
@@ -27,24 +27,17 @@ export const registerWebhook = async (
   caller: Caller,
   input: NewWebhook,
 ): Promise<Result<Webhook>> => {
-  const { stores, transact, clock, newId, policy, newSecret, probe } = ports;
+  const { stores, transact, policy } = ports;
   const url = checkWebhookUrl(input.url, policy);
   if (isRefusal(url)) return url;
   const before = await stores.webhooks.ofAccount(caller.accountId);
-  if (before.length >= MAX_WEBHOOKS) return tooMany();
-  const events = [...new Set(input.events)];
-  const identity = { id: newId("wh"), accountId: caller.accountId, createdAt: clock.now() };
-  const webhook: Webhook = { ...identity, url: url.href, events, secret: newSecret(), previousSecret: null };
-  const { ok, error } = await probe(webhook);
-  if (!ok) {
-    return invalid(
-      `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
-    );
-  }
+  if (before.length >= MAX_WEBHOOKS) return atLimit();
+  const webhook = await probed(ports, caller, { ...input, url: url.href });
+  if (isRefusal(webhook)) return webhook;
   return transact(async (inside) => {
     // The lock lets one registration after the other count what is there.
     await inside.accounts.lock(caller.accountId);
-    if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return tooMany();
+    if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return atLimit();
     await inside.webhooks.insert(webhook);
     const act = { actor: actorOf(caller), at: webhook.createdAt };
     await inside.audit.append(act, "webhook.create", webhook, { after: withoutSecret(webhook) });
@@ -52,17 +45,45 @@ export const registerWebhook = async (
   });
 };
 
-export const deleteWebhook = ({ transact, clock, newId }: Ports, caller: Caller, id: string) =>
-  transact(async (stores): Promise<Result<Webhook>> => {
-    const at = clock.now();
-    const webhook = await stores.webhooks.remove(caller.accountId, id, at);
-    if (webhook === null) return notFound("webhook");
-    await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
-      before: withoutSecret(webhook),
-    });
-    await raiseForAccount(stores, { kind: "last_webhook_deleted", accountId: caller.accountId, at }, newId);
+/** A new webhook whose address answered the test request. */
+export const probed = async (
+  { clock, newId, newSecret, probe }: Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "probe">,
+  { accountId }: Caller,
+  { url, events }: NewWebhook,
+): Promise<Result<Webhook>> => {
+  const identity = { id: newId("wh"), accountId, createdAt: clock.now() };
+  const webhook = { ...identity, url, events: [...new Set(events)], secret: newSecret(), previousSecret: null };
+  const { ok, error } = await probe(webhook);
+  if (ok) return webhook;
+  return invalid(
+    `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
+  );
+};
+
+export const deleteWebhook = (ports: Ports, caller: Caller, id: string) =>
+  ports.transact(async (stores): Promise<Result<Webhook>> => {
+    const at = ports.clock.now();
+    const webhook = await removed(stores, { caller, id, at });
+    if (isRefusal(webhook)) return webhook;
+    await raiseForAccount(stores, { kind: "last_webhook_deleted", accountId: caller.accountId, at }, ports.newId);
     return webhook;
   });
+
+/** Deletes one of the sandbox: no alarm is raised, since nobody has to curtail there. */
+export const deleteRehearsalWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
+  transact((stores): Promise<Result<Webhook>> => removed(stores, { caller, id, at: clock.now() }));
+
+const removed = async (
+  stores: Stores,
+  { caller, id, at }: { readonly caller: Caller; readonly id: string; readonly at: Date },
+): Promise<Result<Webhook>> => {
+  const webhook = await stores.webhooks.remove(caller.accountId, id, at);
+  if (webhook === null) return notFound("webhook");
+  await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
+    before: withoutSecret(webhook),
+  });
+  return webhook;
+};
 
 /** Signs with a new secret from now on, and for a day with the one before as well. */
 export const rotateSecret = (
@@ -92,6 +113,6 @@ export const testWebhook = async (
   return webhook === null ? notFound("webhook") : probe(webhook);
 };
 
-const tooMany = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
+const atLimit = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
 
 const withoutSecret = ({ id, url, events }: Webhook) => ({ id, url, events });

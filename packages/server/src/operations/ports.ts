@@ -300,6 +300,8 @@ export interface Caller {
   readonly accountId: string;
   readonly keyId: string;
   readonly environment: Environment;
+  /** Many people use the key: each address has a rate of its own. */
+  readonly isShared?: true;
 }
 
 export const actorOf = (caller: Caller): Actor => `key:${caller.keyId}`;

@@ -32,11 +32,19 @@ export interface TelemetryArchive {
   write(readings: GridReadings): Promise<void>;
 }
 
-export interface TelemetryPorts {
+/** What is needed to check an upload. */
+export interface AdmissionPorts {
   readonly meters: MeterDirectory;
-  readonly archive: TelemetryArchive;
   readonly clock: Clock;
   readonly maxReadings: number;
+}
+
+export type TelemetryPorts = AdmissionPorts & { readonly archive: TelemetryArchive };
+
+/** An upload that passed every check; reading `i` belongs to the meter `keys[readings.source[i]]`. */
+export interface AdmittedReadings {
+  readonly readings: Readings;
+  readonly keys: readonly MeterKey[];
 }
 
 /** Stores an upload whole, or refuses it whole; answers the number of readings kept. */
@@ -45,9 +53,22 @@ export const recordTelemetry = async (
   caller: Caller,
   upload: readonly UploadedReading[] | ColumnUpload,
 ): Promise<Result<number>> => {
+  const admitted = await admitTelemetry(ports, caller, upload);
+  if (isRefusal(admitted)) return admitted;
+  const { readings, keys } = admitted;
+  if (readings.count > 0) await ports.archive.write(onGrid(readings, keys));
+  return readings.count;
+};
+
+/** Checks an upload whole, without keeping anything of it. */
+export const admitTelemetry = async (
+  ports: AdmissionPorts,
+  caller: Caller,
+  upload: readonly UploadedReading[] | ColumnUpload,
+): Promise<Result<AdmittedReadings>> => {
   const readings = checkUpload(upload, ports.clock.now(), ports.maxReadings);
   if (isRefusal(readings)) return readings;
-  if (readings.count === 0) return 0;
+  if (readings.count === 0) return { readings, keys: [] };
   const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
   const keys: MeterKey[] = [];
   for (const [index, key] of resolved.entries()) {
@@ -55,8 +76,7 @@ export const recordTelemetry = async (
     if (typeof key === "string") return unresolved(key, source);
     keys.push(key);
   }
-  await ports.archive.write(onGrid(readings, keys));
-  return readings.count;
+  return { readings, keys };
 };
 
 const onGrid = (

@@ -139,6 +139,9 @@ const contradictions = (config: Config): string[] => {
       `CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST (${config.host}) is not one address that others can use`,
     );
   }
+  if (config.port !== 0 && config.port === config.sandboxPort) {
+    faults.push("CURTAIL_SANDBOX_PORT must not be CURTAIL_PORT: the sandbox has an address of its own");
+  }
   if (config.roles.length < roles.length && config.databaseUrl === null) {
     faults.push("DATABASE_URL must be set where CURTAIL_ROLES names fewer than all parts: they share one database");
   }

@@ -32,9 +32,6 @@ const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
   noticedAt: row.noticed_at,
 });
 
-/** Any number, as long as every worker takes the same. */
-const EXPANSION_LOCK = 7_283_466;
-
 /** The first are sent while the next are written; few at first, so that sending begins soon. */
 const EXPANDED_FIRST = 64;
 const EXPANDED_AT_ONCE = 256;
@@ -45,9 +42,14 @@ const SECRETS =
 export interface DeliveryQueueOptions {
   /** Whether a delivery that fails for good leaves a mail to the account's contacts (G31, G40). */
   readonly mails: boolean;
+  /** Any number, as long as every worker of the queue takes the same. */
+  readonly expansionLock: number;
 }
 
-export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): DeliveryQueue => ({
+export const productionQueue: DeliveryQueueOptions = { mails: true, expansionLock: 7_283_466 };
+export const sandboxQueue: DeliveryQueueOptions = { mails: false, expansionLock: 7_283_467 };
+
+export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQueueOptions): DeliveryQueue => ({
   async expandDue({ now, leasedUntil, limit }) {
     // One worker at a time, in the order of writing: a dispatch's deliveries have the order of its changes. A worker
     // whose turn came before it could see another's changes finds the notices moved on, and makes nothing.
@@ -55,7 +57,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails }: DeliveryQueueOptions): D
     const { rows } = await pool.query<ExpandedRow>({
       name: "expand-notices",
       text: `with turn as materialized (
-               select pg_try_advisory_xact_lock(${EXPANSION_LOCK}) as is_ours
+               select pg_try_advisory_xact_lock(${expansionLock}) as is_ours
              ), due as (
                select seq, dispatch_id, event, due_at, expanded_to from notices
                where state = 'waiting' and due_at <= $1 and (select is_ours from turn)

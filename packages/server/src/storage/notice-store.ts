@@ -13,3 +13,12 @@ export const noticeStore = (db: Queryable): NoticeStore => ({
     await db.query("update notices set state = 'dropped' where dispatch_id = $1 and state = 'waiting'", [dispatchId]);
   },
 });
+
+/** When the next notice that waits is due; null when none waits. */
+export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
+  const { rows } = await db.query<{ due_at: Date }>({
+    name: "next-notice",
+    text: "select due_at from notices where state = 'waiting' order by due_at limit 1",
+  });
+  return rows[0]?.due_at ?? null;
+};

@@ -5,7 +5,7 @@ import { type Receiver, receiver } from "../support/receiver.js";
 import { type Running, running } from "../support/running.js";
 
 const DEAD = 1000;
-const DISPATCHES = 2;
+const DISPATCHES = 6;
 const kinds: readonly DeadKind[] = [...hangingKinds, ...failingKinds];
 const HANGING = (DEAD / kinds.length) * hangingKinds.length;
 

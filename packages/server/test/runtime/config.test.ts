@@ -107,6 +107,11 @@ describe("a wrong setting", () => {
     },
   );
 
+  test("is one port for production and the sandbox, unless any free one is taken", () => {
+    expect(faultsOf({ CURTAIL_PORT: "8081" })).toEqual([expect.stringMatching(/^CURTAIL_SANDBOX_PORT must not be/)]);
+    expect(configOf({ CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0" }).sandboxPort).toBe(0);
+  });
+
   test("is a name beginning with CURTAIL_ that no setting has", () => {
     expect(faultsOf({ CURTAIL_API_KEY_HEADERS: "X-Key" })).toEqual([
       "CURTAIL_API_KEY_HEADERS is not a setting; see the README for the names",

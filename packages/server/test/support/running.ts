@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endpoints, operator as operatorContract } from "@curtail/contract";
+import { endpoints, operator as operatorContract, sandboxEndpoints } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
 import { type Service, wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
@@ -17,6 +18,11 @@ export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 /** The real service on a real socket over a database of its own; ends with the test file. */
 export interface Running {
   readonly url: string;
+  readonly sandboxUrl: string;
+  /** Calls the sandbox with the public key; every answer is held against its contract. */
+  readonly publicCall: Send;
+  /** A new sandbox key of the participant's; answers what calls the sandbox with it. */
+  sandboxCall(participant: Participant): Promise<Send>;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
   readonly dataDir: string;
@@ -56,15 +62,14 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const services: Service[] = [];
-  const another = async (): Promise<string> => {
+  const start = async () => {
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
     services.push(service);
     atEnd(() => service.close());
-    await service.app.listen({ host: "127.0.0.1", port: 0 });
-    return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox) };
   };
-  const url = await another();
+  const { url, sandboxUrl } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -72,22 +77,35 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   );
   const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     expectMade(await operator(method, path, body)) as T;
+  const keyHeader = read.config.apiKeyHeader;
   return {
     url,
+    sandboxUrl,
+    publicCall: callWith(sandboxUrl, { [keyHeader]: read.config.sandboxPublicKey }),
     database,
     clock,
     dataDir,
     operator,
     made,
-    newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
+    sandboxCall: async ({ accountId }) =>
+      callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
+    newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
     async listenToVens() {
       const service = services.at(-1);
       if (service === undefined) throw new Error("no service runs");
       return service.vtn.listen("127.0.0.1", 0);
     },
-    another,
+    another: async () => (await start()).url,
   };
 };
+
+const listen = async (app: FastifyInstance): Promise<string> => {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+};
+
+const callWith = (url: string, headers: Readonly<Record<string, string>>): Send =>
+  checkedAgainst([...endpoints, ...sandboxEndpoints], httpClient(`${url}/2022-04-15`, headers));
 
 const expectMade = (answer: Answer): unknown => {
   if (answer.status >= 300) throw new Error(`the operator API answered ${answer.status}: ${answer.text}`);
@@ -111,13 +129,20 @@ const newParticipant = async (
     );
     created.push({ id: site.id, meters: site.meters.map((meter) => meter.id) });
   }
-  const issued = await made<{ id: string; claim_url: string }>("POST", `/accounts/${account.id}/keys`, {
-    environment: "production",
-  });
+  const { key, keyId } = await claimedKey({ url, made }, account.id, "production");
+  const call = callWith(url, { [keyHeader]: key });
+  return { accountId: account.id, key, keyId, sites: created, call };
+};
+
+const claimedKey = async (
+  { url, made }: Pick<Running, "url" | "made">,
+  accountId: string,
+  environment: "production" | "sandbox",
+): Promise<{ key: string; keyId: string }> => {
+  const path = `/accounts/${accountId}/keys`;
+  const { id, claim_url } = await made<{ id: string; claim_url: string }>("POST", path, { environment });
   // The link leads to the public address, which need not be where the tests reach the service.
-  const { api_key: key } = (await (
-    await fetch(url + new URL(issued.claim_url).pathname, { method: "POST" })
-  ).json()) as { api_key: string };
-  const call = checkedAgainst(endpoints, httpClient(`${url}/2022-04-15`, { [keyHeader]: key }));
-  return { accountId: account.id, key, keyId: issued.id, sites: created, call };
+  const claimed = await fetch(url + new URL(claim_url).pathname, { method: "POST" });
+  const { api_key } = (await claimed.json()) as { api_key: string };
+  return { key: api_key, keyId: id };
 };

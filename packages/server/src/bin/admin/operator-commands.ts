@@ -105,6 +105,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["webhook_id", ...deliveryColumns],
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
+  {
+    noun: "scenarios",
+    verb: "list",
+    endpoint: operator.listAccountScenarios,
+    columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
+  },
+  { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   { noun: "vens", verb: "create", endpoint: operator.createVen },
   { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },

@@ -5,7 +5,7 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
-import type { OperatorPorts } from "./operator-ports.js";
+import { type OperatorPorts, storesOf } from "./operator-ports.js";
 import { listed } from "./page.js";
 
 const attemptToWire = ({ at, status, durationMs, address, error }: Attempt) => ({
@@ -31,11 +31,12 @@ const toWire = (delivery: Delivery): operator.Delivery => {
 };
 
 export const deliveryRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  const { deliveries, dispatches, webhooks } = ports.stores;
+  const { deliveries, dispatches } = ports.stores;
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {
     // A deleted webhook's too: what was sent to it stays provable.
-    if (!(await webhooks.wasEver(params.id))) return notFound("webhook");
-    return listed(query, (page) => deliveries.ofWebhook(params.id, page), toWire);
+    const stores = storesOf(ports, query.environment ?? "production");
+    if (!(await stores.webhooks.wasEver(params.id))) return notFound("webhook");
+    return listed(query, (page) => stores.deliveries.ofWebhook(params.id, page), toWire);
   });
   serve(app, operator.listDispatchDeliveries, async ({ params, query }) => {
     if ((await dispatches.find(params.id)) === null) return notFound("dispatch");

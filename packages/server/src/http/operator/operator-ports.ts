@@ -1,7 +1,19 @@
+import type { Environment } from "../../domain/api-key.js";
+import type { Report } from "../../domain/report.js";
+import type { Scenario } from "../../domain/scenario.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { Stores } from "../../operations/ports.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
+import type { ScenarioStore } from "../../operations/scenario-service.js";
+
+/** What the operator sees of the sandbox. */
+export interface SandboxView {
+  readonly stores: Pick<Stores, "webhooks" | "deliveries">;
+  readonly scenarios: Pick<ScenarioStore, "find" | "list">;
+  reportOf(scenario: Scenario): Promise<Report>;
+}
 
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
@@ -14,7 +26,12 @@ export type OperatorPorts = KeyPorts &
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
+    readonly sandbox: SandboxView;
   };
+
+/** The stores of the environment that was asked for. */
+export const storesOf = ({ stores, sandbox }: OperatorPorts, environment: Environment): SandboxView["stores"] =>
+  environment === "sandbox" ? sandbox.stores : stores;
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

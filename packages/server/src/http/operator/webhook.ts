@@ -1,16 +1,17 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { Environment } from "../../domain/api-key.js";
 import { validSecrets, type Webhook } from "../../domain/delivery.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
-import type { OperatorPorts } from "./operator-ports.js";
+import { type OperatorPorts, storesOf } from "./operator-ports.js";
 import { listed } from "./page.js";
 
-const toWire = (webhook: Webhook, now: Date): operator.OperatorWebhook => ({
+const toWire = (webhook: Webhook, now: Date, environment: Environment = "production"): operator.OperatorWebhook => ({
   id: webhook.id,
-  environment: "production",
+  environment,
   url: webhook.url,
   events: [...webhook.events],
   secrets: [...validSecrets(webhook, now)],
@@ -21,12 +22,11 @@ export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
   serve(app, operator.listAccountWebhooks, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     const now = ports.clock.now();
+    const { environment = "production" } = query;
     return listed(
       query,
-      // The sandbox has no webhooks of its own yet.
-      async (page) =>
-        query.environment === "sandbox" ? { items: [], next: null } : ports.stores.webhooks.list(params.id, page),
-      (webhook) => toWire(webhook, now),
+      (page) => storesOf(ports, environment).webhooks.list(params.id, page),
+      (webhook) => toWire(webhook, now, environment),
     );
   });
   serve(app, operator.rotateWebhookSecret, async ({ params }) => {

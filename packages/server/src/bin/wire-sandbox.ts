@@ -1,0 +1,160 @@
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { wakeWhenDue } from "../delivery/notice-timer.js";
+import { sendDelivery } from "../delivery/notify.js";
+import { webhookClient } from "../delivery/webhook-client.js";
+import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
+import { buildServer, type ServerPorts } from "../http/build-server.js";
+import { KeyMemory } from "../http/key-memory.js";
+import type { SandboxView } from "../http/operator/operator-ports.js";
+import type { DeliveryQueue } from "../operations/deliver-notices.js";
+import { authenticate } from "../operations/manage-keys.js";
+import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import type { Caller, Clock, KeyStore } from "../operations/ports.js";
+import { closeRuns, reportOf } from "../operations/report-scenario.js";
+import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
+import type { VenDispatches } from "../operations/ven-channel.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import { equalHashes, hashToken, keySecrets, newId } from "../runtime/secrets.js";
+import { accountService } from "../sandbox/account-service.js";
+import { byKey } from "../sandbox/by-key.js";
+import { publicCaller, publicService } from "../sandbox/public-service.js";
+import { RunReadings } from "../sandbox/run-readings.js";
+import { scenarioDispatches } from "../sandbox/ven-dispatches.js";
+import { openSandboxPool } from "../storage/database.js";
+import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
+import { nextNoticeAt } from "../storage/notice-store.js";
+import { scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
+import { storesOver, transactOver } from "../storage/stores.js";
+import { tellBroken } from "./tell-broken.js";
+
+export interface SandboxWiring {
+  readonly config: Config;
+  /** Production's; the sandbox has one of its own beside it. */
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly keys: Pick<KeyStore, "find">;
+  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  readonly health: ServerPorts["health"];
+}
+
+/** The sandbox, not yet listening. */
+export interface Sandbox {
+  readonly app: FastifyInstance;
+  readonly memory: KeyMemory;
+  readonly view: SandboxView;
+  /** What VENs of the sandbox hear of. */
+  readonly dispatches: VenDispatches;
+  stop(): Promise<void>;
+}
+
+const CLOSE_MS = 1000;
+
+export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
+  const { config, logger, clock } = wiring;
+  const pool = openSandboxPool(wiring.pool, tellBroken(logger));
+  const readings = new RunReadings();
+  const scenarioPorts = { scenarios: scenarioStore(pool), transactScenario: transactScenarioOver(pool), clock, newId };
+  const memory = new KeyMemory(authentication(wiring), clock);
+  const service = sandboxService(wiring, { pool, scenarioPorts, readings });
+  const app = await buildServer(
+    { ...config, keyHeader: config.apiKeyHeader },
+    {
+      logger,
+      keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
+      participant: service,
+      scenarios: service,
+      health: wiring.health,
+      // Its requests are rehearsals: counted among production's, they would hide how that one does.
+      observe: () => {},
+    },
+  );
+  const { scenarios } = scenarioPorts;
+  const reporting = { scenarios, clock, readings };
+  let closing = Promise.resolve();
+  const timer = setInterval(() => {
+    closing = close();
+  }, CLOSE_MS);
+  const close = (): Promise<void> =>
+    closeRuns(reporting).catch((error: unknown) =>
+      logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
+    );
+  const stopDelivery = config.roles.includes("worker") ? startDelivery(wiring, pool) : async () => {};
+  return {
+    app,
+    memory,
+    view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
+    dispatches: scenarioDispatches(scenarios, clock),
+    async stop() {
+      clearInterval(timer);
+      await closing;
+      await stopDelivery();
+      await pool.end();
+    },
+  };
+};
+
+interface SandboxParts {
+  readonly pool: pg.Pool;
+  readonly scenarioPorts: ScenarioPorts;
+  readonly readings: RunReadings;
+}
+
+const sandboxService = (
+  { config: { maxReadings }, clock, webhooks }: SandboxWiring,
+  { pool, scenarioPorts, readings }: SandboxParts,
+): SandboxService => {
+  const ports = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, ...webhooks };
+  const forAll = publicService({ ...ports, maxReadings });
+  const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
+  return byKey((caller) => (caller === publicCaller ? forAll : forAccounts));
+};
+
+const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<Caller | null>) => {
+  const publicKey = hashToken(config.sandboxPublicKey);
+  return async (apiKey) =>
+    equalHashes(publicKey, hashToken(apiKey))
+      ? publicCaller
+      : authenticate({ keys, secrets: keySecrets, clock }, apiKey, "sandbox");
+};
+
+/** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
+const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
+  const client = webhookClient(webhooks.policy);
+  const queue = tellingFailures(deliveryQueue(pool, sandboxQueue), logger);
+  const worker = new DeliveryWorker(
+    { queue, clock, send: sendDelivery(client, clock), random: Math.random },
+    logger,
+    unobserved,
+  );
+  worker.start();
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(pool),
+    clock,
+    wake: () => worker.wakeForNotice(),
+    onError: (error) => logger.warn({ err: error }, "the sandbox's next notice could not be looked up"),
+  });
+  return async () => {
+    await stopTimer();
+    await worker.stop();
+    await client.close();
+  };
+};
+
+/** Production's figures are not mixed with rehearsals. */
+const unobserved: AttemptObserver = { observeAttempt: () => {} };
+
+/** Nobody is mailed in the sandbox: the last failure is logged (G40). */
+const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
+  ...queue,
+  async record(records) {
+    await queue.record(records);
+    for (const { delivery, attempt, outcome } of records) {
+      if (outcome.state !== "failed") continue;
+      const { id, webhookId, dispatchId } = delivery;
+      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "the sandbox gave up a delivery");
+    }
+  },
+});

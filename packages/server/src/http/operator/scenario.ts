@@ -1,0 +1,46 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { notFound } from "../../domain/refusal.js";
+import { finalAt, isFinal } from "../../domain/report.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import type { NotedAct, NotedScenario } from "../../operations/scenario-service.js";
+import { serve } from "../endpoint.js";
+import { reportToWire } from "../wire/report.js";
+import type { OperatorPorts } from "./operator-ports.js";
+import { listed } from "./page.js";
+
+const actToWire = ({ what, dispatchId, number, count, firstAt, lastAt }: NotedAct) => ({
+  what,
+  dispatch_id: dispatchId === "" ? null : dispatchId,
+  modification_number: number,
+  first_at: formatTimestamp(firstAt),
+  last_at: formatTimestamp(lastAt),
+  count,
+});
+
+const toWire = ({ scenario, acts }: NotedScenario, now: Date): operator.ScenarioRun => ({
+  id: scenario.id,
+  scenario_type: scenario.type,
+  name: scenario.name,
+  speed: scenario.speed,
+  state: isFinal(scenario, now) ? "final" : "running",
+  created_at: formatTimestamp(scenario.createdAt),
+  final_at: formatTimestamp(scenario.replacedAt ?? finalAt(scenario)),
+  acts: acts.map(actToWire),
+});
+
+export const scenarioRoutes = (app: FastifyInstance, { stores, clock, sandbox }: OperatorPorts): void => {
+  serve(app, operator.listAccountScenarios, async ({ params, query }) => {
+    if ((await stores.accounts.find(params.id)) === null) return notFound("account");
+    const now = clock.now();
+    return listed(
+      query,
+      (page) => sandbox.scenarios.list(params.id, page),
+      (run) => toWire(run, now),
+    );
+  });
+  serve(app, operator.getScenarioReport, async ({ params }) => {
+    const scenario = await sandbox.scenarios.find(params.id);
+    return scenario === null ? notFound("scenario") : reportToWire(await sandbox.reportOf(scenario));
+  });
+};

@@ -1,0 +1,118 @@
+import {
+  type BodyOf,
+  createScenario,
+  reportScenario,
+  type ScenarioProgram,
+  type ScenarioSite,
+  type ScenarioState as WireState,
+} from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { invalid, isRefusal, type Result } from "../../domain/refusal.js";
+import type {
+  CustomRequest,
+  NamedProgram,
+  NamedSite,
+  ScenarioRequest,
+  ScenarioState,
+  SimpleRequest,
+} from "../../domain/scenario.js";
+import type { ScenarioService } from "../../operations/scenario-service.js";
+import { callerOf } from "../api-key-check.js";
+import { serve } from "../endpoint.js";
+import { moments } from "../timestamps.js";
+import { dispatchToWire } from "../wire/dispatch.js";
+import { reportToWire } from "../wire/report.js";
+
+export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService): void => {
+  serve(app, createScenario, async ({ body, request }) => {
+    const asked = fromWire(body);
+    if (isRefusal(asked)) return asked;
+    const scenario = await service.createScenario(callerOf(request), asked);
+    if (isRefusal(scenario)) return scenario;
+    const { id, type, dispatches } = scenario;
+    return {
+      id,
+      scenario_type: type,
+      dispatches: dispatches.flatMap(([first]) => (first === undefined ? [] : [dispatchToWire(first)])),
+    };
+  });
+
+  serve(app, reportScenario, async ({ params, request }) => {
+    const report = await service.reportScenario(callerOf(request), params.id);
+    return isRefusal(report) ? report : reportToWire(report);
+  });
+};
+
+type WireScenario = BodyOf<typeof createScenario>;
+
+const fromWire = (body: WireScenario): Result<ScenarioRequest> => {
+  const request = body.scenario_type === "custom" ? customFromWire(body) : simpleFromWire(body, body.scenario_type);
+  return isRefusal(request) ? request : { ...request, name: body.name ?? null, speed: body.speed ?? 1 };
+};
+
+const missing = (name: string) => invalid(`${name} is missing; it must be given`);
+
+const simpleFromWire = (body: WireScenario, type: SimpleRequest["type"]): Result<SimpleRequest> => {
+  const { start_time, end_time, notification_time, cancel_time, sites, program } = body;
+  if (start_time === undefined) return missing("start_time");
+  if (end_time === undefined) return missing("end_time");
+  if (sites === undefined) return missing("sites");
+  if (program === undefined) return missing("program");
+  const times = moments({ start_time, end_time, notification_time, cancel_time });
+  if (isRefusal(times)) return times;
+  return {
+    type,
+    notification: times.notification_time ?? null,
+    start: times.start_time,
+    end: times.end_time,
+    cancel: times.cancel_time ?? null,
+    minutesBetween: body.minutes_between_dispatches ?? 0,
+    test: false,
+    sites: sites.map(siteFromWire),
+    program: programFromWire(program),
+  };
+};
+
+const customFromWire = ({ dispatches }: WireScenario): Result<CustomRequest> => {
+  if (dispatches === undefined) return missing("dispatches");
+  const courses: Array<{ label: string; states: ScenarioState[] }> = [];
+  for (const [label, { states: wireStates }] of Object.entries(dispatches)) {
+    const states: ScenarioState[] = [];
+    for (const [index, wire] of wireStates.entries()) {
+      const state = stateFromWire(wire, `dispatches.${label.slice(0, 40)}.states[${index}]`);
+      if (isRefusal(state)) return state;
+      states.push(state);
+    }
+    courses.push({ label, states });
+  }
+  return { type: "custom", courses };
+};
+
+const stateFromWire = ({ published_time, dispatch }: WireState, place: string): Result<ScenarioState> => {
+  const { start_time, end_time, authorized = true, test = false, sites, program } = dispatch;
+  const times = moments({ published_time, start_time, end_time: end_time ?? null });
+  if (isRefusal(times)) return invalid(`${place}: ${times.message}`);
+  return {
+    at: times.published_time,
+    authorized,
+    test,
+    start: times.start_time,
+    end: times.end_time,
+    sites: sites.map(siteFromWire),
+    program: programFromWire(program),
+  };
+};
+
+const siteFromWire = ({ id, name, customer_location_id, commitment }: ScenarioSite): NamedSite => ({
+  id: id ?? "",
+  name: name ?? "",
+  customerLocationId: customer_location_id ?? "",
+  commitmentKw: commitment ?? null,
+});
+
+const programFromWire = ({ name, timezone, market, program_type }: ScenarioProgram): NamedProgram => ({
+  name,
+  timezone,
+  market,
+  programType: program_type,
+});

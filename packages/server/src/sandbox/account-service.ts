@@ -1,0 +1,122 @@
+import { type Dispatch, refusePast } from "../domain/dispatch.js";
+import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { isFinal, type Report } from "../domain/report.js";
+import { type Scenario, stateAt } from "../domain/scenario.js";
+import type { Site } from "../domain/site.js";
+import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
+import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { playScenario } from "../operations/play-scenario.js";
+import { recordControllableLoad } from "../operations/record-controllable-load.js";
+import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
+import { reportOf } from "../operations/report-scenario.js";
+import type { Act, SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
+import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
+import { announcedOnly } from "./public-service.js";
+import type { RunReadings, SitePoint } from "./run-readings.js";
+import { checkingArchive, siteDirectory } from "./site-directory.js";
+
+export interface AccountPorts {
+  readonly ports: WebhookPorts;
+  readonly scenarioPorts: ScenarioPorts;
+  readonly readings: RunReadings;
+  readonly maxReadings: number;
+}
+
+/**
+ * The sandbox as an account sees it with its own key: `fixed` data, its own webhooks, and the dispatches of its newest
+ * scenario (G36). What it does in a run is noted for the report.
+ */
+export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
+  const { ports, scenarioPorts, readings, maxReadings } = of;
+  const { clock } = ports;
+  const { scenarios } = scenarioPorts;
+  const playing = { ...scenarioPorts, fixedSites: calledFixedSites };
+  const note = async ({ id }: Scenario, acts: readonly Act[]): Promise<void> =>
+    acts.length === 0 ? undefined : scenarios.note(id, acts, clock.now());
+  return {
+    ...fixed,
+    async listDispatches(caller) {
+      const scenario = await scenarios.newestOf(caller.accountId);
+      if (scenario === null) return fixed.listDispatches(caller);
+      const listed = await listDispatches({ dispatches: viewOf(scenario, clock.now()), clock }, caller);
+      await note(scenario, listed.length === 0 ? [sawNothing] : listed.map((dispatch) => sight("polled", dispatch)));
+      return listed;
+    },
+    async findDispatch(caller, id) {
+      const scenario = await scenarios.newestOf(caller.accountId);
+      if (scenario === null) return fixed.findDispatch(caller, id);
+      const dispatch = await findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
+      if (!isRefusal(dispatch)) await note(scenario, [sight("fetched", dispatch)]);
+      return dispatch;
+    },
+    async createTestDispatch(caller, period) {
+      const scenario = refusePast(period, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
+      return isRefusal(scenario) ? scenario : announcedOnly(scenario);
+    },
+    createScenario: (caller, request) => playScenario(playing, caller, request),
+    async reportScenario(caller, id): Promise<Result<Report>> {
+      const scenario = await scenarios.find(id);
+      if (scenario?.accountId !== caller.accountId) return notFound("scenario");
+      return reportOf({ scenarios, clock, readings }, scenario);
+    },
+    async recordTelemetry(caller, upload) {
+      const scenario = await scenarios.newestOf(caller.accountId);
+      const sites = sitesIn(scenario);
+      const admitted = await admitTelemetry({ meters: siteDirectory(sites), clock, maxReadings }, caller, upload);
+      if (isRefusal(admitted)) return admitted;
+      const { count } = admitted.readings;
+      if (scenario === null || isFinal(scenario, clock.now())) return count;
+      readings.hold(scenario, pointsIn(admitted, sites));
+      await note(scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
+      return count;
+    },
+    async recordControllableLoad(caller, uploaded) {
+      const scenario = await scenarios.newestOf(caller.accountId);
+      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings };
+      const count = await recordControllableLoad(ofSites, caller, uploaded);
+      if (isRefusal(count) || scenario === null) return count;
+      await note(scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);
+      return count;
+    },
+    listWebhooks: ({ accountId }) => ports.stores.webhooks.ofAccount(accountId),
+    registerWebhook: (caller, webhook) => registerWebhook(ports, caller, webhook),
+    deleteWebhook: (caller, id) => deleteRehearsalWebhook(ports, caller, id),
+  };
+};
+
+/** A poll before the first dispatch was announced. */
+const sawNothing: Act = { what: "polled", dispatchId: "", number: 0, count: 1 };
+
+const sight = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch): Act => ({
+  what,
+  dispatchId: id,
+  number: modificationNumber,
+  count: 1,
+});
+
+/** The dispatches of a scenario as they are now. */
+const viewOf = ({ dispatches }: Scenario, now: Date): DispatchView => {
+  const current = dispatches.flatMap((states) => stateAt(states, now) ?? []);
+  return {
+    recentOf: async () => current,
+    findSeenBy: async (_accountId, id) => current.find((dispatch) => dispatch.id === id) ?? null,
+  };
+};
+
+type MeteredSite = Pick<Site, "id" | "meters">;
+
+/** The fixed sites, and those that were made up for the scenario: their readings come by site_id. */
+const sitesIn = (scenario: Scenario | null): readonly MeteredSite[] => {
+  const called = scenario?.dispatches.flat().flatMap(({ sites }) => sites.map(({ id }) => id)) ?? [];
+  const madeUp = new Set(called.filter((id) => !fixedSites.some((site) => site.id === id)));
+  return [...fixedSites, ...[...madeUp].map((id) => ({ id, meters: [] }))];
+};
+
+function* pointsIn({ readings, keys }: AdmittedReadings, sites: readonly MeteredSite[]): Generator<SitePoint> {
+  for (let index = 0; index < readings.count; index++) {
+    const site = sites[keys[readings.source[index] ?? -1]?.site ?? -1];
+    if (site === undefined) throw new Error(`reading ${index} has no site after its check`);
+    const [atMs, powerKw] = [readings.endMs[index] ?? Number.NaN, readings.powerKw[index] ?? Number.NaN];
+    yield { siteId: site.id, atMs, powerKw };
+  }
+}

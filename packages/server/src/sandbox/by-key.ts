@@ -1,0 +1,19 @@
+import type { Caller } from "../operations/ports.js";
+import type { SandboxService } from "../operations/scenario-service.js";
+
+/** Serves each caller from the service that its key stands for; nobody behind it asks again. */
+export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxService => ({
+  listDispatches: (caller) => serviceOf(caller).listDispatches(caller),
+  findDispatch: (caller, id) => serviceOf(caller).findDispatch(caller, id),
+  createTestDispatch: (caller, period) => serviceOf(caller).createTestDispatch(caller, period),
+  createScenario: (caller, request) => serviceOf(caller).createScenario(caller, request),
+  reportScenario: (caller, id) => serviceOf(caller).reportScenario(caller, id),
+  listSites: (caller) => serviceOf(caller).listSites(caller),
+  changeSchedule: (caller, change) => serviceOf(caller).changeSchedule(caller, change),
+  recordTelemetry: (caller, upload) => serviceOf(caller).recordTelemetry(caller, upload),
+  recordControllableLoad: (caller, uploaded) => serviceOf(caller).recordControllableLoad(caller, uploaded),
+  readTelemetry: (caller, siteIds, window) => serviceOf(caller).readTelemetry(caller, siteIds, window),
+  listWebhooks: (caller) => serviceOf(caller).listWebhooks(caller),
+  registerWebhook: (caller, webhook) => serviceOf(caller).registerWebhook(caller, webhook),
+  deleteWebhook: (caller, id) => serviceOf(caller).deleteWebhook(caller, id),
+});

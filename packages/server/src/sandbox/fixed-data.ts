@@ -1,0 +1,146 @@
+import { CELLS_PER_HOUR, cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
+import type { Webhook } from "../domain/delivery.js";
+import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { ScenarioRequest } from "../domain/scenario.js";
+import type { Site } from "../domain/site.js";
+import type { Clock } from "../operations/ports.js";
+import type { TelemetryReader } from "../operations/read-telemetry.js";
+import { meterKeyOf } from "./site-directory.js";
+
+const MINUTE_MS = 60_000;
+const LEAD_MS = 5 * MINUTE_MS; // G35
+const LENGTH_MS = 60 * MINUTE_MS; // G35
+const since = new Date("2022-04-15T00:00:00Z");
+const commitmentKw = [120, 45];
+
+/** The two sites that everybody sees in the sandbox (G35). */
+export const fixedSites: readonly Site[] = [
+  {
+    id: "site_sandbox_lakeside",
+    accountId: "",
+    name: "Lakeside Store",
+    customerLocationId: "STORE-0012",
+    dispatchGroup: "north",
+    timezone: "America/Chicago",
+    createdAt: since,
+    meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load" }],
+  },
+  {
+    id: "site_sandbox_harbour",
+    accountId: "",
+    name: "Harbour Warehouse",
+    customerLocationId: "WH-0003",
+    dispatchGroup: "",
+    timezone: "America/Chicago",
+    createdAt: since,
+    meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load" }],
+  },
+];
+
+/** The fixed sites as a dispatch calls them. */
+export const calledFixedSites: readonly DispatchSite[] = fixedSites.map(
+  ({ id, accountId, name, customerLocationId, dispatchGroup }, index) => ({
+    id,
+    accountId,
+    name,
+    customerLocationId,
+    dispatchGroup,
+    commitmentKw: commitmentKw[index] ?? null,
+  }),
+);
+
+const program: DispatchProgram = {
+  id: "prg_sandbox_peak",
+  name: "Sandbox Peak Relief",
+  timezone: "America/Chicago",
+  market: "ERCOT",
+  programType: "capacity",
+};
+
+/** A participant's own test: a basic scenario of the fixed sites (G39). */
+export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
+  type: "basic",
+  name: null,
+  speed: 1,
+  notification: null,
+  start,
+  end,
+  cancel: null,
+  minutesBetween: 0,
+  test: true,
+  program: { name: "Test dispatch", timezone: "UTC", market: "", programType: "not_specified" },
+  sites: calledFixedSites,
+});
+
+/** One dispatch that is always the same and always ahead: every call finds it later than the call before (G35). */
+export const movingDispatch = (clock: Clock): (() => Dispatch) => {
+  let lastMs = 0;
+  return () => {
+    lastMs = Math.max(clock.now().getTime(), lastMs + 1);
+    const at = new Date(lastMs);
+    return {
+      id: "dis_sandbox",
+      program,
+      test: false,
+      authorized: true,
+      start: new Date(lastMs + LEAD_MS),
+      end: new Date(lastMs + LEAD_MS + LENGTH_MS),
+      notification: at,
+      modificationNumber: 0,
+      createdAt: at,
+      changedAt: at,
+      sites: calledFixedSites,
+    };
+  };
+};
+
+/** The one webhook of the public key (G35). */
+export const fixedWebhook: Webhook = {
+  id: "wh_sandbox",
+  accountId: "",
+  url: "https://example.com/curtail/hook",
+  events: ["dispatch.create", "dispatch.update"],
+  secret: "",
+  previousSecret: null,
+  createdAt: since,
+};
+
+/** Readings of a fixed daily curve, for any past window (G35). */
+export const fixedTelemetry = (clock: Clock): TelemetryReader => ({
+  async metersOf(_accountId, siteIds) {
+    const asked = fixedSites.flatMap((site, index) => (siteIds.includes(site.id) ? [{ site, index }] : []));
+    return new Map(
+      asked.map(({ site, index }) => [site.id, site.meters.map(({ id }) => ({ id, key: meterKeyOf(index) }))]),
+    );
+  },
+  async rows(meters, from, to) {
+    const nowMs = clock.now().getTime();
+    // Nothing is made up for the future, however far ahead the window reaches.
+    const last = Math.min(to, Math.floor(nowMs / 3_600_000));
+    const hours = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
+    return hours.flatMap((hour) =>
+      meters.map((key): HourRow => ({ ...key, hour, cells: cellsOf(key.site, hour, nowMs) })),
+    );
+  },
+});
+
+const cellsOf = (site: number, hour: number, nowMs: number): Float64Array =>
+  Float64Array.from({ length: CELLS_PER_HOUR }, (_, place) => {
+    const endMs = cellEndMs(firstCellOfHour(hour) + place);
+    return endMs > nowMs ? Number.NaN : loadKw(site, endMs);
+  });
+
+const DAY_MINUTES = 1440;
+const loads = [
+  { baseKw: 380, swingKw: 140 },
+  { baseKw: 150, swingKw: 60 },
+];
+
+/** Lowest at four in the morning, highest at four in the afternoon, UTC. */
+const loadKw = (site: number, atMs: number): number => {
+  const { baseKw, swingKw } = loads[site] ?? { baseKw: 0, swingKw: 0 };
+  const minute = Math.floor(atMs / MINUTE_MS) % DAY_MINUTES;
+  const kw = baseKw - swingKw * Math.cos(((minute - 240) / DAY_MINUTES) * 2 * Math.PI);
+  return Math.round(kw * 10) / 10;
+};

@@ -1,0 +1,103 @@
+import type { Webhook } from "../domain/delivery.js";
+import { type Dispatch, refusePast } from "../domain/dispatch.js";
+import { RateWindows } from "../domain/rate-limit.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
+import type { Scenario } from "../domain/scenario.js";
+import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
+import { checkWebhookUrl } from "../domain/webhook.js";
+import type { ScheduleChange } from "../operations/change-schedule.js";
+import { type NewWebhook, probed, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { draftScenario } from "../operations/play-scenario.js";
+import type { Caller } from "../operations/ports.js";
+import { readTelemetry } from "../operations/read-telemetry.js";
+import { recordControllableLoad } from "../operations/record-controllable-load.js";
+import { admitTelemetry } from "../operations/record-telemetry.js";
+import type { SandboxService } from "../operations/scenario-service.js";
+import {
+  calledFixedSites,
+  fixedSites,
+  fixedTelemetry,
+  fixedWebhook,
+  movingDispatch,
+  testScenario,
+} from "./fixed-data.js";
+import { checkingArchive, siteDirectory } from "./site-directory.js";
+
+/** Who calls with the public key: everybody, and nobody in particular. */
+export const publicCaller: Caller = { accountId: "public", keyId: "public", environment: "sandbox", isShared: true };
+
+export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "policy" | "newSecret" | "probe"> & {
+  readonly maxReadings: number;
+};
+
+const MAX_PROBES_A_MINUTE = 10; // G35
+
+/** The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35). */
+export const publicService = (ports: PublicPorts): SandboxService => {
+  const { clock, maxReadings } = ports;
+  const drafting = { clock, newId: ports.newId, fixedSites: calledFixedSites };
+  const dispatch = movingDispatch(clock);
+  const reader = fixedTelemetry(clock);
+  const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
+  const load = { archive: checkingArchive(fixedSites), maxReadings };
+  const probes = new RateWindows();
+  return {
+    listDispatches: async () => [dispatch()],
+    findDispatch: async (_caller, id) => found("dispatch", dispatch(), id),
+    createTestDispatch: async (caller, period) => {
+      const scenario = refusePast(period, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
+      return isRefusal(scenario) ? scenario : announcedOnly(scenario);
+    },
+    createScenario: async (caller, request) => draftScenario(drafting, caller, request),
+    reportScenario: async () => notFound("scenario"),
+    listSites: async () => fixedSites,
+    changeSchedule: async (_caller, change) => blockOf(change, ports),
+    async recordTelemetry(caller, upload) {
+      const admitted = await admitTelemetry(admission, caller, upload);
+      return isRefusal(admitted) ? admitted : admitted.readings.count;
+    },
+    recordControllableLoad: (caller, uploaded) => recordControllableLoad(load, caller, uploaded),
+    readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
+    listWebhooks: async () => [fixedWebhook],
+    registerWebhook: async (_caller, webhook) => forgottenWebhook(ports, probes, webhook),
+    deleteWebhook: async (_caller, id) => found("webhook", fixedWebhook, id),
+  };
+};
+
+const found = <T extends { readonly id: string }>(what: string, fixed: T, id: string): Result<T> =>
+  fixed.id === id ? fixed : notFound(what);
+
+/** The only dispatch of a scenario that has one, as it is first told. */
+export const announcedOnly = ({ dispatches }: Scenario): Dispatch => {
+  const dispatch = dispatches[0]?.[0];
+  if (dispatch === undefined) throw new Error("a basic scenario has a dispatch");
+  return dispatch;
+};
+
+const blockOf = (
+  { siteId, available, start, end }: ScheduleChange,
+  { clock, newId }: Pick<PublicPorts, "clock" | "newId">,
+): Result<AvailabilityBlock> => {
+  if (!fixedSites.some(({ id }) => id === siteId)) return notFound("site");
+  if (available) return invalid("available is true; only false is supported. A block ends at its end_time.");
+  const createdAt = clock.now();
+  return refuseBlock({ start, end }, 0, createdAt) ?? { id: newId("blk"), siteId, start, end, createdAt };
+};
+
+/** Anybody may have the service send here, so no address is asked often, whoever asks. */
+const forgottenWebhook = async (
+  ports: PublicPorts,
+  probes: RateWindows,
+  input: NewWebhook,
+): Promise<Result<Webhook>> => {
+  const url = checkWebhookUrl(input.url, ports.policy);
+  if (isRefusal(url)) return url;
+  return refuseOften(probes, url, ports.clock.now()) ?? probed(ports, publicCaller, { ...input, url: url.href });
+};
+
+const refuseOften = (probes: RateWindows, { hostname }: URL, now: Date): Refusal | null => {
+  probes.sweep(now.getTime());
+  const { allowed, resetSeconds } = probes.count(hostname, MAX_PROBES_A_MINUTE, now.getTime());
+  if (allowed) return null;
+  return tooMany(`${MAX_PROBES_A_MINUTE} test requests were sent to ${hostname} within a minute`, resetSeconds);
+};

@@ -1,0 +1,26 @@
+import type { MeterKey } from "@curtail/measure";
+import type { Site } from "../domain/site.js";
+import type { ControllableLoadArchive } from "../operations/record-controllable-load.js";
+import type { MeterDirectory, UnresolvedSource } from "../operations/record-telemetry.js";
+
+/** Every site of the sandbox has one meter, so a site's place in its list numbers both. */
+export const meterKeyOf = (index: number): MeterKey => ({ site: index, meter: index });
+
+/** Finds the meters that an upload names among `sites`, as production finds an account's. */
+export const siteDirectory = (sites: ReadonlyArray<Pick<Site, "id" | "meters">>): MeterDirectory => ({
+  resolve: async (_accountId, sources) =>
+    sources.map(({ kind, id }): MeterKey | UnresolvedSource => {
+      const index = sites.findIndex((site) =>
+        kind === "site" ? site.id === id : site.meters.some((meter) => meter.id === id),
+      );
+      return index < 0 ? "unknown" : meterKeyOf(index);
+    }),
+});
+
+/** Checks the sites that an upload of controllable load names; keeps nothing. */
+export const checkingArchive = (sites: ReadonlyArray<Pick<Site, "id">>): ControllableLoadArchive => ({
+  async write(_accountId, readings) {
+    const foreign = readings.findIndex(({ siteId }) => !sites.some(({ id }) => id === siteId));
+    return foreign < 0 ? null : foreign;
+  },
+});

@@ -1,0 +1,210 @@
+import type pg from "pg";
+import type { Dispatch } from "../domain/dispatch.js";
+import type { Criterion } from "../domain/report.js";
+import type { Scenario, ScenarioType } from "../domain/scenario.js";
+import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
+import { inTransaction, type Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+import { storesOver } from "./stores.js";
+
+interface ScenarioRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly account_id: string;
+  readonly scenario_type: ScenarioType;
+  readonly name: string | null;
+  readonly speed: number;
+  readonly created_at: Date;
+  readonly replaced_at: Date | null;
+  readonly steps: readonly StepRow[];
+}
+
+interface StepRow {
+  readonly position: number;
+  readonly dispatch: StoredDispatch;
+}
+
+type Moment = "start" | "notification" | "createdAt" | "changedAt";
+
+/** As JSON has it. */
+type StoredDispatch = Omit<Dispatch, Moment | "end"> &
+  Readonly<Record<Moment, string>> & { readonly end: string | null };
+
+type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
+
+/** As JSON has it. */
+interface ActRow {
+  readonly what: Act["what"];
+  readonly dispatch_id: string;
+  readonly number: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  readonly count: number;
+}
+
+type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
+
+const columns = `scenarios.*, (
+  select json_agg(json_build_object('position', position, 'dispatch', dispatch) order by position, number)
+  from scenario_steps where scenario_id = scenarios.id
+) as steps`;
+
+const fromRow = (row: ScenarioRow): Scenario => ({
+  id: row.id,
+  accountId: row.account_id,
+  type: row.scenario_type,
+  name: row.name,
+  speed: row.speed,
+  createdAt: row.created_at,
+  replacedAt: row.replaced_at,
+  dispatches: coursesIn(row.steps),
+});
+
+const actFrom = (row: ActRow): NotedAct => ({
+  what: row.what,
+  dispatchId: row.dispatch_id,
+  number: row.number,
+  count: row.count,
+  firstAt: new Date(row.first_at),
+  lastAt: new Date(row.last_at),
+});
+
+const coursesIn = (steps: readonly StepRow[]): Dispatch[][] => {
+  const courses: Dispatch[][] = [];
+  for (const { position, dispatch } of steps) (courses[position] ??= []).push(dispatchFrom(dispatch));
+  return courses;
+};
+
+const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
+  ...stored,
+  start: new Date(stored.start),
+  end: stored.end === null ? null : new Date(stored.end),
+  notification: new Date(stored.notification),
+  createdAt: new Date(stored.createdAt),
+  changedAt: new Date(stored.changedAt),
+});
+
+export const scenarioStore = (db: Queryable): ScenarioStore => ({
+  async insert(scenario) {
+    const { id, accountId, type, name, speed, createdAt } = scenario;
+    await db.query(
+      "insert into scenarios (id, account_id, scenario_type, name, speed, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, accountId, type, name, speed, createdAt],
+    );
+    await insertSteps(db, scenario);
+  },
+  async newestOf(accountId) {
+    const { rows } = await db.query<ScenarioRow>({
+      name: "newest-scenario",
+      text: `select ${columns} from scenarios where account_id = $1 order by seq desc limit 1`,
+      values: [accountId],
+    });
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async find(id) {
+    const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lastingSince(accountId, since) {
+    const { rows } = await db.query<ScenarioRow & { readonly earlier: number }>({
+      name: "lasting-scenarios",
+      text: `select ${columns}, (
+               select count(distinct dispatch_id) from scenario_steps join scenarios as before on before.id = scenario_id
+               where before.account_id = $1 and before.seq < scenarios.seq
+             ) as earlier
+             from scenarios where account_id = $1 and (replaced_at is null or replaced_at >= $2) order by seq`,
+      values: [accountId, since],
+    });
+    return rows.map((row) => ({ scenario: fromRow(row), earlierDispatches: row.earlier }));
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<NotedRow>(
+      `select ${columns}, (
+         select json_agg(acts order by first_at, dispatch_id, number) from scenario_acts as acts where scenario_id = id
+       ) as acts
+       from scenarios where account_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, (row) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }));
+  },
+  async replace({ id, dispatches }, at) {
+    await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
+    await db.query(
+      // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
+      `with locked as materialized (
+         select id from deliveries where dispatch_id = any($1) and state = 'pending' order by id for update
+       )
+       update deliveries set state = 'dropped', next_attempt_at = null where id in (select id from locked)`,
+      [dispatchIds(dispatches)],
+    );
+  },
+  async note(scenarioId, acts, at) {
+    await db.query({
+      name: "note-acts",
+      text: `insert into scenario_acts as noted (scenario_id, what, dispatch_id, number, first_at, last_at, count)
+             select $1, what, dispatch_id, number, $2, $2, count
+             from unnest($3::text[], $4::text[], $5::int[], $6::bigint[]) as acts (what, dispatch_id, number, count)
+             on conflict (scenario_id, what, dispatch_id, number) do update
+             set last_at = excluded.last_at, count = noted.count + excluded.count`,
+      values: [
+        scenarioId,
+        at,
+        acts.map(({ what }) => what),
+        acts.map(({ dispatchId }) => dispatchId),
+        acts.map(({ number }) => number),
+        acts.map(({ count }) => count),
+      ],
+    });
+  },
+  async sightsOf(scenarioId) {
+    const { rows } = await db.query<{ dispatch_id: string; number: number; first_at: Date }>(
+      "select dispatch_id, number, first_at from scenario_acts where scenario_id = $1 and what in ('polled', 'fetched')",
+      [scenarioId],
+    );
+    return rows.map((row) => ({ dispatchId: row.dispatch_id, number: row.number, firstAt: row.first_at }));
+  },
+  async answeredOf({ dispatches }) {
+    // A success ends a delivery, so its last attempt is the one that succeeded.
+    const { rows } = await db.query<{ dispatch_id: string; at: Date }>(
+      `select dispatch_id, min(succeeded.at) as at
+       from deliveries cross join lateral (
+         select at from delivery_attempts where delivery_id = deliveries.id order by number desc limit 1
+       ) as succeeded
+       where dispatch_id = any($1) and event = 'dispatch.create' and state = 'delivered' group by dispatch_id`,
+      [dispatchIds(dispatches)],
+    );
+    return rows.map((row) => ({ dispatchId: row.dispatch_id, at: row.at }));
+  },
+  async saveCriteria(scenarioId, criteria) {
+    await db.query("update scenarios set report = $2 where id = $1 and report is null", [
+      scenarioId,
+      JSON.stringify(criteria),
+    ]);
+  },
+  async criteriaOf(scenarioId) {
+    const { rows } = await db.query<{ report: readonly StoredCriterion[] | null }>(
+      "select report from scenarios where id = $1",
+      [scenarioId],
+    );
+    return rows[0]?.report?.map((each) => ({ ...each, at: each.at === null ? null : new Date(each.at) })) ?? null;
+  },
+});
+
+const dispatchIds = (dispatches: Scenario["dispatches"]): string[] =>
+  dispatches.flatMap((states) => states[0]?.id ?? []);
+
+const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
+  const steps = dispatches.flatMap((states, position) => states.map((dispatch) => ({ position, dispatch })));
+  return db.query(
+    `insert into scenario_steps (scenario_id, dispatch_id, position, number, dispatch)
+     select $1, dispatch ->> 'id', position, (dispatch ->> 'modificationNumber')::int, dispatch
+     from unnest($2::int[], $3::jsonb[]) as steps (position, dispatch)`,
+    [id, steps.map(({ position }) => position), steps.map(({ dispatch }) => JSON.stringify(dispatch))],
+  );
+};
+
+/** Runs `work` over the sandbox's stores, scenarios among them, in one transaction. */
+export const transactScenarioOver =
+  (pool: pg.Pool): ScenarioPorts["transactScenario"] =>
+  (work) =>
+    inTransaction(pool, (client) => work({ ...storesOver(client), scenarios: scenarioStore(client) }));

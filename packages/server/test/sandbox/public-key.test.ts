@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../support/expect-error.js";
+import { type Receiver, receiver } from "../support/receiver.js";
+import { type Running, running } from "../support/running.js";
+import { everythingStored } from "../support/stored.js";
+
+let service: Running;
+let call: Running["publicCall"];
+let hook: Receiver;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT_DISPATCHES: "100000", CURTAIL_RATE_LIMIT: "100000" });
+  call = service.publicCall;
+  hook = await receiver();
+});
+
+const ahead = (minutes: number): string =>
+  new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
+const both = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+const siteIds = ["site_sandbox_lakeside", "site_sandbox_harbour"];
+
+const reading = (more: object = {}) => ({
+  interval_seconds: 60,
+  timestamp: ahead(0),
+  meter_id: "mtr_sandbox_lakeside",
+  kW: 5,
+  ...more,
+});
+const load = (more: object = {}) => ({
+  interval_seconds: 300,
+  timestamp: ahead(0),
+  site_id: siteIds[0],
+  units: "kW",
+  value: 3,
+  ...more,
+});
+
+describe("the public key's dispatch", () => {
+  test("is one, of a fixed id, five minutes ahead and an hour long", async () => {
+    service.clock.advance({ minutes: 1 });
+    const { body } = await call("GET", "/dispatches");
+    expect(body).toMatchObject({ page: 0, perPage: 0, dispatches: [{ id: "dis_sandbox", authorized: true }] });
+    expect(body.dispatches).toHaveLength(1);
+    expect(body.dispatches[0]).toMatchObject({ start_time: ahead(5), end_time: ahead(65) });
+    expect(body.dispatches[0].sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+  });
+
+  test("C8: keeps its id and moves on with every call, though a thousand come at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => call("GET", "/dispatches")));
+    for (const { body } of answers)
+      expect(body.dispatches.map(({ id }: { id: string }) => id)).toEqual(["dis_sandbox"]);
+    const starts = answers.map(({ body }) => body.dispatches[0].start_time);
+    const ends = answers.map(({ body }) => body.dispatches[0].end_time);
+    expect(new Set(starts).size).toBe(1000);
+    expect(new Set(ends).size).toBe(1000);
+  });
+
+  test("is found by its id, later with every call; no other is", async () => {
+    const first = await call("GET", "/dispatches/dis_sandbox");
+    const second = await call("GET", "/dispatches/dis_sandbox");
+    expect(second.body.id).toBe("dis_sandbox");
+    expect(Date.parse(second.body.start_time)).toBeGreaterThan(Date.parse(first.body.start_time));
+    expectError(await call("GET", "/dispatches/dis_other"), 404);
+  });
+});
+
+describe("the public key's sites", () => {
+  test("are the same two everywhere", async () => {
+    const { body } = await call("GET", "/sites");
+    expect(body.sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+    const [site] = body.sites;
+    const { body: dispatch } = await call("GET", "/dispatches/dis_sandbox");
+    expect(dispatch.sites[0]).toMatchObject({
+      id: site.id,
+      name: site.name,
+      customer_location_id: site.customer_location_id,
+    });
+  });
+
+  test("have readings of a fixed curve in any past window, and none in the future", async () => {
+    const query = `/telemetry/kw?site_id=${siteIds[0]}&site_id=${siteIds[1]}&interval_seconds=3600`;
+    const year = "&start_time=2023-07-01T00:00:00Z&end_time=2023-07-02T00:00:00Z";
+    const first = await call("GET", query + year);
+    expect(first.body.data.sites.map(({ site_id }: { site_id: string }) => site_id)).toEqual(siteIds);
+    expect(first.body.data.sites[0].meters[0].telemetry).toHaveLength(24);
+    expect((await call("GET", query + year)).text).toBe(first.text);
+    const next = await call("GET", query + "&start_time=2023-07-02T00:00:00Z&end_time=2023-07-03T00:00:00Z");
+    const values = (answer: typeof first) =>
+      answer.body.data.sites[1].meters[0].telemetry.map(({ value }: { value: number }) => value);
+    expect(values(next)).toEqual(values(first));
+    const future = await call("GET", `${query}&start_time=${ahead(60)}&end_time=${ahead(600)}`);
+    expect(future.body.data.sites[0].meters[0].telemetry).toEqual([]);
+    const edge = await call(
+      "GET",
+      `/telemetry/kw?site_id=${siteIds[0]}&start_time=${ahead(-10)}&end_time=${ahead(10)}`,
+    );
+    expect(edge.body.data.sites[0].meters[0].telemetry).toHaveLength(20);
+  });
+
+  test("K5, K6, K1: are read under production's limits", async () => {
+    const query = `/telemetry/kw?site_id=${siteIds[0]}&start_time=2023-01-01T00:00:00Z`;
+    expectError(await call("GET", `${query}&end_time=2023-04-01T00:00:01Z&interval_seconds=3600`), 400, /90 days/);
+    expectError(await call("GET", `${query}&end_time=2023-01-05T00:00:00Z`), 400, /10000 points/);
+    expectError(await call("GET", query.replace(siteIds[0] ?? "", "site_other")), 404);
+  });
+});
+
+describe("what is sent with the public key", () => {
+  test("I31: is checked and answered like production's, and leaves no row in any table", async () => {
+    const before = await everythingStored(service);
+    const bySite = { ...reading({ site_id: siteIds[1] }), meter_id: undefined };
+    expect((await call("POST", "/telemetry", { telemetry: [reading(), bySite] })).body).toEqual({ received: 2 });
+    expect((await call("POST", "/telemetry/controllable-load", { controllable_load: [load()] })).body).toEqual({
+      received: 1,
+    });
+    const block = { available: false, start_time: ahead(60), end_time: ahead(120) };
+    const blocked = await call("POST", `/schedule/sites/${siteIds[0]}`, block);
+    expect(blocked.body).toEqual({ site_id: siteIds[0], ...block });
+    const period = { start_time: ahead(30), end_time: ahead(60) };
+    const created = await call("POST", "/dispatches", period);
+    expect(created.body).toMatchObject({ ...period, test: true, program: { name: "Test dispatch" } });
+    const webhook = await call("POST", "/webhooks", { url: hook.url, events: both });
+    expect(webhook.body).toEqual({ id: expect.stringMatching(/^wh_/), url: hook.url, events: both });
+    expect(hook.received.map(({ text }) => text)).toEqual(['{"event":{"name":""},"resource":""}']);
+    expect((await call("GET", "/webhooks")).body.webhooks).toHaveLength(1);
+    expectError(await call("GET", `/dispatches/${created.body.id}`), 404);
+    expect(await everythingStored(service)).toEqual(before);
+  });
+
+  test.each([
+    ["I1", { interval_seconds: 45 }],
+    ["I2", { interval_seconds: 330 }],
+    ["I6", { site_id: siteIds[0] }],
+    ["I8", { meter_id: "mtr_other" }],
+    ["I11", { kW: null }],
+    ["I17", { timestamp: "now" }],
+    ["I18", { timestamp: "2100-01-01T00:00:00Z" }],
+  ])("%s: is refused where production refuses it", async (_, wrong) => {
+    expectError(await call("POST", "/telemetry", { telemetry: [reading(), reading(wrong)] }), 400, /telemetry\[1\]/);
+  });
+
+  test("J2, SCH10, SCH2, E1, L1: is refused where production refuses it", async () => {
+    const wrong = { controllable_load: [load(), load({ site_id: "site_other" })] };
+    expectError(await call("POST", "/telemetry/controllable-load", wrong), 400, /controllable_load\[1\]/);
+    const block = { available: false, start_time: ahead(60), end_time: ahead(120) };
+    expectError(await call("POST", "/schedule/sites/site_other", block), 404);
+    expectError(await call("POST", `/schedule/sites/${siteIds[0]}`, { ...block, available: true }), 400);
+    expectError(await call("POST", `/schedule/sites/${siteIds[0]}`, { ...block, start_time: ahead(-1) }), 400);
+    expectError(await call("POST", "/dispatches", { start_time: ahead(-5), end_time: ahead(5) }), 400, /future/);
+    expectError(await call("POST", "/webhooks", { url: hook.url }), 400, /events/);
+  });
+});
+
+describe("the public key's webhook", () => {
+  test("is answered by a deletion and still there", async () => {
+    const { webhooks } = (await call("GET", "/webhooks")).body;
+    expect((await call("DELETE", `/webhooks/${webhooks[0].id}`)).body).toEqual(webhooks[0]);
+    expect((await call("GET", "/webhooks")).body.webhooks).toEqual(webhooks);
+    expectError(await call("DELETE", "/webhooks/wh_other"), 404);
+  });
+
+  test("F10: is tried once a call, and ten times a minute at one address, whatever its path", async () => {
+    service.clock.advance({ minutes: 2 });
+    const victim = await receiver();
+    for (let count = 0; count < 10; count++) {
+      const url = `${victim.url}/${count}`;
+      expect((await call("POST", "/webhooks", { url, events: both })).status).toBe(200);
+    }
+    const refused = await call("POST", "/webhooks", { url: `${victim.url}/10`, events: both });
+    expectError(refused, 429, /10 test requests/);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(victim.received).toHaveLength(10);
+    service.clock.advance({ minutes: 1 });
+    expect((await call("POST", "/webhooks", { url: victim.url, events: both })).status).toBe(200);
+  });
+
+  test("creates nothing where the address does not answer with success, or is none", async () => {
+    const failing = await receiver();
+    failing.answer = 500;
+    expectError(await call("POST", "/webhooks", { url: failing.url, events: both }), 400, /status_500/);
+    expectError(await call("POST", "/webhooks", { url: "ftp://example.com/", events: both }), 400, /https/);
+  });
+});
+
+describe("the sandbox's address", () => {
+  test("A1, A6, A7: denies whoever has no sandbox key, and production denies the public key", async () => {
+    const anna = await service.newParticipant();
+    for (const headers of [{}, { "x-service-api-key": anna.key }, { "x-service-api-key": "sandbox-public-kez" }]) {
+      const response = await fetch(`${service.sandboxUrl}/2022-04-15/sites`, { headers });
+      expectError({ status: response.status, body: await response.json() }, 401, /Permission denied/);
+    }
+    const headers = { "x-service-api-key": "sandbox-public-key" };
+    expect((await fetch(`${service.url}/2022-04-15/sites`, { headers })).status).toBe(401);
+  });
+
+  test("has the reference and the health checks, and neither the operator API nor key links", async () => {
+    expect((await fetch(`${service.sandboxUrl}/2022-04-15/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${service.sandboxUrl}/readyz`)).status).toBe(200);
+    const headers = { authorization: "Bearer operator-token-of-the-tests" };
+    for (const path of ["/operator/v1/accounts", "/operator/v1/openapi.json", "/claim/abc"])
+      expect((await fetch(service.sandboxUrl + path, { headers })).status).toBe(404);
+  });
+});

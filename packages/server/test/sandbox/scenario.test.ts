@@ -1,0 +1,365 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../support/expect-error.js";
+import type { Receiver } from "../support/receiver.js";
+import { type Running, running } from "../support/running.js";
+import {
+  attemptsRecorded,
+  inMinutes,
+  LAKESIDE,
+  listed,
+  newPlayer,
+  program,
+  scenarioOf,
+  sites,
+} from "../support/scenario.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const minutes = (count: number): string => inMinutes(service, count);
+const pass = (time: { seconds?: number; minutes?: number }): void => service.clock.advance(time);
+
+const told = async (hook: Receiver, count: number): Promise<Array<[string, string]>> => {
+  const notices = await hook.notices(count);
+  await attemptsRecorded(service);
+  return notices.map(({ event, resource }) => [event, resource.split("/").at(-1) ?? ""]);
+};
+
+/** Nothing more came: another scenario is told, and comes next. */
+const nothingMore = async (player: Awaited<ReturnType<typeof newPlayer>>, before: number): Promise<void> => {
+  const { dispatches } = await player.play("basic", { notification_time: undefined });
+  const notices = await told(player.hook, before + 1);
+  expect(notices.slice(before)).toEqual([["dispatch.create", dispatches[0]?.id]]);
+};
+
+const state = (published: number, more: object = {}) => ({
+  published_time: minutes(published),
+  dispatch: { start_time: minutes(30), end_time: null, sites, program, ...more },
+});
+
+describe("without a scenario", () => {
+  test("an account sees the fixed dispatch and sites, and its own webhooks", async () => {
+    const { call, hook } = await newPlayer(service);
+    expect((await listed({ call })).map(({ id }) => id)).toEqual(["dis_sandbox"]);
+    expect((await call("GET", "/dispatches/dis_sandbox")).body.id).toBe("dis_sandbox");
+    expect((await call("GET", "/sites")).body).toEqual((await service.publicCall("GET", "/sites")).body);
+    const { webhooks } = (await call("GET", "/webhooks")).body;
+    expect(webhooks.map(({ url }: { url: string }) => url)).toEqual([hook.url]);
+    expect((await call("DELETE", `/webhooks/${webhooks[0].id}`)).body).toEqual(webhooks[0]);
+    expect((await call("GET", "/webhooks")).body.webhooks).toEqual([]);
+  });
+});
+
+describe("a basic scenario", () => {
+  test("appears and is told at the second of its notification time, and not one before", async () => {
+    const player = await newPlayer(service);
+    const [start_time, end_time] = [minutes(30), minutes(90)];
+    const { dispatches } = await player.play("basic");
+    const id = dispatches[0]?.id ?? "";
+    expect(dispatches).toMatchObject([{ start_time, end_time, authorized: true, modification_number: 0, program }]);
+    expect(await listed(player)).toEqual([]);
+    pass({ seconds: 599 });
+    expect(await listed(player)).toEqual([]);
+    expectError(await player.call("GET", `/dispatches/${id}`), 404);
+    expect(player.hook.received.filter(({ event }) => event !== "")).toEqual([]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toEqual(dispatches);
+    expect((await player.call("GET", `/dispatches/${id}`)).body).toEqual(dispatches[0]);
+    expect(await told(player.hook, 1)).toEqual([["dispatch.create", id]]);
+    expect(dispatches[0]).toMatchObject({ sites: [{ id: LAKESIDE, commitment: 100, drop_by: 100 }] });
+  });
+
+  test("F5: may have no end", async () => {
+    const player = await newPlayer(service);
+    const { dispatches } = await player.play("basic", { end_time: null, notification_time: minutes(0) });
+    expect(dispatches).toMatchObject([{ end_time: null }]);
+    pass({ minutes: 600 });
+    expect(await listed(player)).toMatchObject([{ end_time: null }]);
+  });
+
+  test("stays listed for a day after its end", async () => {
+    const player = await newPlayer(service);
+    await player.play("basic", { notification_time: minutes(0) });
+    pass({ minutes: 90 + 1440 });
+    expect(await listed(player)).toHaveLength(1);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toEqual([]);
+  });
+
+  test("calls sites of the sandbox by id or location, and makes up the others for it alone", async () => {
+    const player = await newPlayer(service);
+    const named = [{ id: "site_sandbox_harbour", commitment: 20 }, ...sites, { name: "Mine", commitment: null }];
+    const first = await player.play("basic", { sites: named });
+    const second = await player.play("basic", { sites: named });
+    const sitesOf = ({ dispatches }: typeof first): Array<{ id: string; name: string }> =>
+      (dispatches[0] as unknown as { sites: Array<{ id: string; name: string }> }).sites;
+    expect(sitesOf(first).map(({ name }) => name)).toEqual(["Harbour Warehouse", "Lakeside Store", "Mine"]);
+    expect(sitesOf(first)[1]?.id).toBe(LAKESIDE);
+    expect(sitesOf(first)[2]?.id).toMatch(/^site_[0-9a-z]{16}$/);
+    expect(sitesOf(second)[2]?.id).not.toBe(sitesOf(first)[2]?.id);
+  });
+
+  test("is what POST /dispatches makes, of the fixed sites", async () => {
+    const player = await newPlayer(service);
+    const period = { start_time: minutes(10), end_time: minutes(20) };
+    const { status, body } = await player.call("POST", "/dispatches", period);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...period, test: true, program: { name: "Test dispatch" } });
+    expect(body.sites).toHaveLength(2);
+    expect(await listed(player)).toEqual([body]);
+    expect(await told(player.hook, 1)).toEqual([["dispatch.create", body.id]]);
+    expectError(await player.call("POST", "/dispatches", { ...period, start_time: minutes(-1) }), 400, /future/);
+  });
+});
+
+describe("ancillary services", () => {
+  test("has no end until its end, then is told it", async () => {
+    const player = await newPlayer(service);
+    const end_time = minutes(90);
+    const { dispatches } = await player.play("ancillary_services");
+    const id = dispatches[0]?.id;
+    pass({ minutes: 10 });
+    expect(await listed(player)).toMatchObject([{ id, end_time: null, modification_number: 0 }]);
+    await told(player.hook, 1);
+    pass({ seconds: 80 * 60 - 1 });
+    expect(await listed(player)).toMatchObject([{ end_time: null }]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toMatchObject([{ id, end_time, modification_number: 1 }]);
+    expect(await told(player.hook, 2)).toEqual([
+      ["dispatch.create", id],
+      ["dispatch.update", id],
+    ]);
+  });
+
+  test("without an end ends ten minutes after its start", async () => {
+    const player = await newPlayer(service);
+    const end_time = minutes(40);
+    await player.play("ancillary_services", { end_time: null });
+    pass({ seconds: 40 * 60 - 1 });
+    expect(await listed(player)).toMatchObject([{ end_time: null }]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toMatchObject([{ end_time }]);
+  });
+});
+
+describe("back to back", () => {
+  test.each([
+    [0, 90, 150],
+    [15, 105, 165],
+  ])("announces a second of the same length, %d minutes after the first, with it", async (gap, start, end) => {
+    const player = await newPlayer(service);
+    const second = { start_time: minutes(start), end_time: minutes(end) };
+    const { dispatches } = await player.play("back_to_back", { minutes_between_dispatches: gap });
+    expect(dispatches[1]).toMatchObject(second);
+    expect(await listed(player)).toEqual([]);
+    pass({ minutes: 10 });
+    expect(await listed(player)).toEqual(dispatches.toReversed());
+    const notices = await told(player.hook, 2);
+    expect(new Set(notices.map(([, id]) => id))).toEqual(new Set(dispatches.map(({ id }) => id)));
+    expect(new Set(notices.map(([event]) => event))).toEqual(new Set(["dispatch.create"]));
+  });
+});
+
+describe("an update", () => {
+  test("moves both times by a quarter of the length, halfway to the start", async () => {
+    const player = await newPlayer(service);
+    const moved = { start_time: minutes(45), end_time: minutes(105), modification_number: 1 };
+    const { dispatches } = await player.play("update");
+    pass({ seconds: 20 * 60 - 1 });
+    expect(await listed(player)).toEqual(dispatches);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toMatchObject([moved]);
+    expect((await told(player.hook, 2)).map(([event]) => event)).toEqual(["dispatch.create", "dispatch.update"]);
+  });
+});
+
+describe("a cancellation", () => {
+  test.each([
+    ["halfway through", {}, 60],
+    ["when it is told to", { cancel_time: 12 }, 12],
+  ])("comes %s", async (_, { cancel_time }: { cancel_time?: number }, at) => {
+    const player = await newPlayer(service);
+    await player.play("cancellation", cancel_time === undefined ? {} : { cancel_time: minutes(cancel_time) });
+    pass({ seconds: at * 60 - 1 });
+    expect(await listed(player)).toMatchObject([{ authorized: true }]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toMatchObject([{ authorized: false, modification_number: 1 }]);
+    expect((await told(player.hook, 2)).map(([event]) => event)).toEqual(["dispatch.create", "dispatch.update"]);
+  });
+});
+
+describe("custom", () => {
+  test("plays several dispatches, each through its states", async () => {
+    const player = await newPlayer(service);
+    const both = [...sites, { name: "Mine", commitment: 5 }];
+    const { dispatches } = await player.play("custom", {
+      name: "two",
+      dispatches: {
+        A: { states: [state(1), state(3, { end_time: minutes(60), sites: both }), state(5, { authorized: false })] },
+        B: { states: [state(2, { test: true, start_time: minutes(40) })] },
+      },
+    });
+    const [a, b] = dispatches.map(({ id }) => id);
+    expect(await listed(player)).toEqual([]);
+    pass({ minutes: 1 });
+    expect(await listed(player)).toMatchObject([{ id: a, end_time: null, modification_number: 0, test: false }]);
+    pass({ minutes: 1 });
+    expect(await listed(player)).toMatchObject([{ id: b, test: true }, { id: a }]);
+    pass({ minutes: 1 });
+    const [, changed] = await listed(player);
+    expect(changed).toMatchObject({ id: a, modification_number: 1, sites: [{ id: LAKESIDE }, { name: "Mine" }] });
+    pass({ minutes: 2 });
+    expect(await listed(player)).toMatchObject([{ id: b }, { id: a, authorized: false, modification_number: 2 }]);
+    const notices = await told(player.hook, 4);
+    expect(notices.filter(([, id]) => id === a).map(([event]) => event)).toEqual([
+      "dispatch.create",
+      "dispatch.update",
+      "dispatch.update",
+    ]);
+    expect(notices.filter(([, id]) => id === b)).toEqual([["dispatch.create", b]]);
+  });
+
+  test("applies what lies in the past at once, in its order", async () => {
+    const player = await newPlayer(service);
+    const states = [state(-100_000), state(-60, { end_time: minutes(50) }), state(-1, { authorized: false })];
+    const { dispatches } = await player.play("custom", { dispatches: { old: { states } } });
+    expect(await listed(player)).toMatchObject([{ id: dispatches[0]?.id, modification_number: 2, authorized: false }]);
+    expect((await told(player.hook, 3)).map(([event]) => event)).toEqual([
+      "dispatch.create",
+      "dispatch.update",
+      "dispatch.update",
+    ]);
+  });
+
+  test.each([
+    ["no dispatches", undefined, /dispatches is missing/],
+    ["an empty set", {}, /dispatches/],
+    ["no states", { A: { states: [] } }, /states/],
+  ])("is refused with %s", async (_, dispatches, why) => {
+    const { call } = await newPlayer(service);
+    expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches }), 400, why);
+  });
+
+  test("is refused where its states do not ascend, naming the place", async () => {
+    const { call } = await newPlayer(service);
+    const dispatches = { A: { states: [state(2), state(2)] } };
+    expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches }), 400, /A\.states\[1\]/);
+    const ended = { A: { states: [state(2, { end_time: minutes(29) })] } };
+    expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches: ended }), 400, /end_time/);
+  });
+});
+
+describe("a new scenario", () => {
+  test("takes the place of the one before, whose dispatches are gone and told no more", async () => {
+    const player = await newPlayer(service);
+    const old = await player.play("update", { notification_time: minutes(0) });
+    await told(player.hook, 1);
+    const fresh = await player.play("basic", { notification_time: minutes(5) });
+    expect(await listed(player)).toEqual([]);
+    expectError(await player.call("GET", `/dispatches/${old.dispatches[0]?.id}`), 404);
+    pass({ minutes: 20 });
+    expect(await listed(player)).toEqual(fresh.dispatches);
+    expect((await told(player.hook, 2))[1]).toEqual(["dispatch.create", fresh.dispatches[0]?.id]);
+    await nothingMore(player, 2);
+  });
+
+  test("of another account changes nothing", async () => {
+    const [anna, ben] = [await newPlayer(service), await newPlayer(service)];
+    const { id, dispatches } = await anna.play("basic", { notification_time: minutes(0) });
+    expect((await listed(ben)).map((dispatch) => dispatch.id)).toEqual(["dis_sandbox"]);
+    expectError(await ben.call("GET", `/dispatches/${dispatches[0]?.id}`), 404);
+    expectError(await ben.call("GET", `/scenarios/${id}/report`), 404);
+    await ben.play("basic");
+    expect(await listed(anna)).toEqual(dispatches);
+  });
+});
+
+describe("speed", () => {
+  test("plays a scenario so many times faster, cancel_time included", async () => {
+    const player = await newPlayer(service);
+    const [start_time, end_time] = [30, 90].map((seconds) => minutes(seconds / 60));
+    const { dispatches } = await player.play("cancellation", { speed: 60, cancel_time: minutes(40) });
+    expect(dispatches).toMatchObject([{ start_time, end_time }]);
+    pass({ seconds: 9 });
+    expect(await listed(player)).toEqual([]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toEqual(dispatches);
+    pass({ seconds: 29 });
+    expect(await listed(player)).toMatchObject([{ authorized: true }]);
+    pass({ seconds: 1 });
+    expect(await listed(player)).toMatchObject([{ authorized: false }]);
+    await told(player.hook, 2);
+  });
+
+  test("counts the minutes between dispatches too", async () => {
+    const player = await newPlayer(service);
+    const start_time = minutes(100 / 600);
+    const more = { speed: 600, minutes_between_dispatches: 10 };
+    expect((await player.play("back_to_back", more)).dispatches[1]).toMatchObject({ start_time });
+  });
+});
+
+test("G35: the public key's scenario is answered like any other, and changes nothing", async () => {
+  const { status, body } = await service.publicCall("POST", "/scenarios", scenarioOf(service, "back_to_back"));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ id: expect.stringMatching(/^scn_/), scenario_type: "back_to_back" });
+  expect(body.dispatches).toHaveLength(2);
+  expect((await listed({ call: service.publicCall })).map(({ id }) => id)).toEqual(["dis_sandbox"]);
+  expectError(await service.publicCall("GET", `/scenarios/${body.id}/report`), 404);
+});
+
+/** Waits until so many attempts were answered 500. */
+const attempts = (count: number): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const sql = `select from sandbox.delivery_attempts where status = 500`;
+        return (await service.database.pool.query(sql)).rowCount;
+      },
+      { timeout: 5000 },
+    )
+    .toBe(count);
+
+describe("a webhook of the sandbox", () => {
+  test("G40: that fails for good mails nobody", async () => {
+    const player = await newPlayer(service);
+    await service.made("POST", `/accounts/${player.participant.accountId}/contacts`, {
+      name: "A",
+      email: "a@b.example",
+    });
+    player.hook.answer = 500;
+    await player.play("basic", { notification_time: minutes(0) });
+    for (const [index, seconds] of [2.5, 7.5, 22.5, 67.5].entries()) {
+      await attempts(index + 1);
+      pass({ seconds });
+    }
+    await attempts(5);
+    const { pool } = service.database;
+    await expect
+      .poll(async () => (await pool.query("select state from sandbox.deliveries where state = 'failed'")).rowCount)
+      .toBe(1);
+    for (const table of ["mails", "sandbox.mails"]) expect((await pool.query(`select from ${table}`)).rowCount).toBe(0);
+  });
+
+  test("is told in the order of a dispatch's states after a failure, and is signed", async () => {
+    const player = await newPlayer(service);
+    player.hook.answer = 503;
+    await player.play("update", { notification_time: minutes(0) });
+    await told(player.hook, 1);
+    player.hook.answer = 200;
+    pass({ minutes: 15 });
+    const notices = await player.hook.notices(3);
+    expect(notices.map(({ event }) => event)).toEqual(["dispatch.create", "dispatch.create", "dispatch.update"]);
+    for (const { headers } of notices) expect(headers["webhook-signature"]).toMatch(/^v1,/);
+  });
+
+  test("of another account is never told", async () => {
+    const [anna, ben] = [await newPlayer(service), await newPlayer(service)];
+    await anna.play("basic", { notification_time: minutes(0) });
+    await told(anna.hook, 1);
+    await nothingMore(ben, 0);
+  });
+});

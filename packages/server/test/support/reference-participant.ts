@@ -1,0 +1,71 @@
+import type { Send } from "./http-client.js";
+import type { Receiver } from "./receiver.js";
+import type { Running } from "./running.js";
+import { attemptsRecorded, LAKESIDE_METER } from "./scenario.js";
+
+/** What a participant's program does; the good one does all of it. */
+export interface Habits {
+  readonly fetches: boolean;
+  readonly followsUpdates: boolean;
+  readonly stops: boolean;
+}
+
+export const good: Habits = { fetches: true, followsUpdates: true, stops: true };
+
+interface Known {
+  readonly authorized: boolean;
+  readonly start_time: string;
+  readonly end_time: string | null;
+}
+
+const NORMAL_KW = 200;
+const CURTAILED_KW = 100;
+
+/** A program as a participant might write it: told by webhook, it fetches, curtails, and sends a reading a minute. */
+export class ReferenceParticipant {
+  private readonly dispatches = new Map<string, Known>();
+  private handled = 0;
+  private hasCurtailed = false;
+
+  constructor(
+    private readonly service: Running,
+    private readonly of: { readonly call: Send; readonly hook: Receiver },
+    private readonly habits: Habits,
+  ) {}
+
+  /** Lives through so many minutes. `notices` says after how many of them so many notices are to have come. */
+  async live(minutes: number, notices: Readonly<Record<number, number>>): Promise<void> {
+    for (let minute = 0; minute <= minutes; minute++) {
+      const expected = notices[minute];
+      if (expected !== undefined) await this.of.hook.notices(expected);
+      await attemptsRecorded(this.service);
+      await this.follow();
+      await this.send();
+      this.service.clock.advance({ minutes: 1 });
+    }
+  }
+
+  private async follow(): Promise<void> {
+    const notices = this.of.hook.received.filter(({ event }) => event !== "");
+    for (const { event, resource } of notices.slice(this.handled)) {
+      this.handled += 1;
+      const isFollowed = this.habits.fetches && (event === "dispatch.create" || this.habits.followsUpdates);
+      if (!isFollowed) continue;
+      const { body } = await this.of.call("GET", resource.replace("/2022-04-15", ""));
+      this.dispatches.set(resource, body as Known);
+    }
+  }
+
+  private async send(): Promise<void> {
+    const now = this.service.clock.now();
+    const isCalled = [...this.dispatches.values()].some((each) => isInProgress(each, now));
+    this.hasCurtailed ||= isCalled;
+    const isCurtailed = isCalled || (this.hasCurtailed && !this.habits.stops);
+    const kW = isCurtailed ? CURTAILED_KW : NORMAL_KW;
+    const reading = { interval_seconds: 60, timestamp: now.toISOString(), meter_id: LAKESIDE_METER, kW };
+    await this.of.call("POST", "/telemetry", { telemetry: [reading] });
+  }
+}
+
+const isInProgress = ({ authorized, start_time, end_time }: Known, now: Date): boolean =>
+  authorized && new Date(start_time) <= now && (end_time === null || new Date(end_time) > now);

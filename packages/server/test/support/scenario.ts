@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import type { Send } from "./http-client.js";
+import { type Receiver, receiver } from "./receiver.js";
+import type { Participant, Running } from "./running.js";
+
+export const LAKESIDE = "site_sandbox_lakeside";
+export const LAKESIDE_METER = "mtr_sandbox_lakeside";
+
+export const program = {
+  name: "Peak",
+  timezone: "America/Chicago",
+  market: "ERCOT",
+  program_type: "ancillary_services",
+};
+export const sites = [{ name: "Lakeside Store", customer_location_id: "STORE-0012", commitment: 100 }];
+
+/** A participant in the sandbox, with a webhook there. */
+export interface Player {
+  readonly participant: Participant;
+  readonly call: Send;
+  readonly hook: Receiver;
+  /** Starts a scenario; times are minutes from now. */
+  play(type: string, more?: object): Promise<{ id: string; dispatches: Array<{ id: string }> }>;
+}
+
+export const newPlayer = async (service: Running): Promise<Player> => {
+  const participant = await service.newParticipant();
+  const [call, hook] = [await service.sandboxCall(participant), await receiver()];
+  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+  await call("POST", "/webhooks", { url: hook.url, events });
+  return {
+    participant,
+    call,
+    hook,
+    async play(scenario_type, more = {}) {
+      const answer = await call("POST", "/scenarios", scenarioOf(service, scenario_type, more));
+      if (answer.status !== 200) throw new Error(answer.text);
+      return answer.body;
+    },
+  };
+};
+
+/** Told in 10 minutes, from 30 to 90 minutes from now. */
+export const scenarioOf = (service: Running, scenario_type: string, more: object = {}) => ({
+  scenario_type,
+  notification_time: inMinutes(service, 10),
+  start_time: inMinutes(service, 30),
+  end_time: inMinutes(service, 90),
+  sites,
+  program,
+  ...more,
+});
+
+export const inMinutes = (service: Running, minutes: number): string =>
+  new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
+
+/** What the participant's poll answers. */
+// A test looks into what it was sent; each expectation is the check.
+// oxlint-disable-next-line typescript/no-explicit-any
+export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
+  (await call("GET", "/dispatches")).body.dispatches;
+
+/** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
+export const attemptsRecorded = ({ database }: Running): Promise<void> =>
+  expect
+    .poll(
+      async () => (await database.pool.query("select from sandbox.deliveries where leased_until is not null")).rowCount,
+    )
+    .toBe(0);
