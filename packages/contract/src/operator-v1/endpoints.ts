@@ -57,6 +57,7 @@ export const operatorEndpoints = [
   ven.changeVen,
   ven.deleteVen,
   ven.listVenEvents,
+  ven.previewVen,
   ven.certifyVen,
   ven.revokeVenCertificate,
   ven.getOpenadrAuthority,

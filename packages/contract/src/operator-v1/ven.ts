@@ -224,6 +224,24 @@ export const listVenEvents = endpoint({
   query: PageQuery,
   reply: pageOf(VenEvent),
 });
+export const previewVen = endpoint({
+  id: "previewVen",
+  method: "GET",
+  path: "/vens/{id}/preview",
+  tag: "VENs",
+  summary: "Retrieve the message that a VEN would get now",
+  description: "Nothing is recorded: the VEN does not count as told.",
+  params: byId,
+  reply: Type.Object(
+    {
+      xml: Type.String({
+        contentMediaType: "application/xml",
+        description: "An oadrDistributeEvent with all its events; the ids of the request and the answer are made up.",
+      }),
+    },
+    { $id: "VenPreview" },
+  ),
+});
 export const certifyVen = endpoint({
   id: "certifyVen",
   method: "POST",

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
@@ -90,6 +91,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
+    previewVen: (ven: Ven) => vtn.preview(ven),
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => {
       memory.forget();

@@ -119,6 +119,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "vens", verb: "change", endpoint: operator.changeVen },
   { noun: "vens", verb: "delete", endpoint: operator.deleteVen, done: "deleted" },
   { noun: "vens", verb: "events", endpoint: operator.listVenEvents },
+  { noun: "vens", verb: "preview", endpoint: operator.previewVen },
   { noun: "vens", verb: "certify", endpoint: operator.certifyVen },
   { noun: "vens", verb: "revoke", endpoint: operator.revokeVenCertificate, done: "revoked" },
   { noun: "openadr", verb: "ca", endpoint: operator.getOpenadrAuthority },

@@ -7,6 +7,7 @@ import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
+import type { PreviewVen } from "../../operations/ven-channel.js";
 
 /** What the operator sees of the sandbox. */
 export interface SandboxView {
@@ -23,6 +24,7 @@ export type OperatorPorts = KeyPorts &
     readonly publicUrl: string;
     /** What we call ourselves in OpenADR messages. */
     readonly vtnId: string;
+    readonly previewVen: PreviewVen;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;

@@ -74,6 +74,10 @@ export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
     const deleted = await deleteVen(ports, "operator", params.id);
     return isRefusal(deleted) ? deleted : undefined;
   });
+  serve(app, operator.previewVen, async ({ params }) => {
+    const ven = await ports.stores.vens.find(params.id);
+    return ven === null ? notFound("VEN") : { xml: await ports.previewVen(ven) };
+  });
   serve(app, operator.listVenEvents, async ({ params, query }) => {
     if ((await ports.stores.vens.find(params.id)) === null) return notFound("VEN");
     return listed(query, (page) => ports.stores.venEvents.ofVen(params.id, page), venEventToWire);
