@@ -22,6 +22,7 @@ export interface VenRequest {
   readonly pathVenId: string;
   readonly body: Buffer;
   readonly charset: string | null;
+  readonly isAwaited: () => boolean;
 }
 
 export interface VtnReply {
@@ -45,13 +46,13 @@ export const answerMessage = async (ports: VtnPorts, request: VenRequest): Promi
 };
 
 const answerRequest = async (ports: VtnPorts, request: VenRequest, message: RequestEvent): Promise<VtnReply> => {
-  const { ven } = request;
+  const { ven, isAwaited } = request;
   const { requestId, replyLimit } = message;
   if (isOther(request, message)) {
     const xml = distributed(ports, otherVen(requestId), []);
     return refusedOther(ports, request, xml);
   }
-  const events = await showEvents(ports, ven, { how: "poll", replyLimit });
+  const events = await showEvents(ports, ven, { how: "poll", replyLimit, isAwaited });
   ports.notePoll(ven.id, ports.clock.now());
   const xml = distributed(ports, okResponse(requestId), events);
   return { status: 200, xml, result: events.length === 0 ? "no_events" : "events" };

@@ -101,8 +101,10 @@ const replier =
       return null;
     });
     if (body === null) return null;
+    const endsMs = performance.now() + patienceMs;
+    const isAwaited = (): boolean => performance.now() < endsMs;
     try {
-      return await atMost(patienceMs, reply(identities, ports, { request, body }));
+      return await atMost(patienceMs, reply(identities, ports, { request, body, isAwaited }));
     } catch (error) {
       ports.log.error({ err: error }, "a VEN was answered 503; it keeps the events it has and asks again");
       return { status: 503, xml: null, result: "unavailable" };
@@ -112,11 +114,13 @@ const replier =
 interface ReadRequest {
   readonly request: IncomingMessage;
   readonly body: Buffer | "too_large";
+  readonly isAwaited: () => boolean;
 }
 
 const PATH = /^\/vtn\/([^/?]+)\/OpenADR2\/Simple\/EiEvent(?:\?|$)/;
 
-const reply = async (identities: VenIdentities, ports: VtnPorts, { request, body }: ReadRequest): Promise<VtnReply> => {
+const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadRequest): Promise<VtnReply> => {
+  const { request, body, isAwaited } = read;
   const fingerprint = identities.fingerprintOf(request);
   const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint);
   if (identity === null || !isAccepted(identity, ports.clock.now())) {
@@ -129,7 +133,7 @@ const reply = async (identities: VenIdentities, ports: VtnPorts, { request, body
   if (body === "too_large") {
     return malformed(`the message has more than ${MAX_MESSAGE_BYTES} bytes; send less at a time`);
   }
-  return answerMessage(ports, { ven: identity.ven, pathVenId, body, charset: charsetOf(request) });
+  return answerMessage(ports, { ven: identity.ven, pathVenId, body, charset: charsetOf(request), isAwaited });
 };
 
 const venIdIn = (url: string): string | null => {

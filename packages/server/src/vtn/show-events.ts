@@ -8,6 +8,8 @@ export interface ShowRequest {
   readonly how: "poll" | "push";
   /** Null and 0 are none. */
   readonly replyLimit: number | null;
+  /** Whether somebody still waits for the message: what nobody gets is not recorded as shown. */
+  readonly isAwaited: () => boolean;
 }
 
 /** The events to send to a VEN now. What is new to it is recorded first: only what it was shown can it answer. */
@@ -17,7 +19,9 @@ export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest
   const showings = unrecorded(ports, { ven, events, known, how: request.how });
   const omitted = leftOut === 0 ? [] : ports.omitted.newOf(ven.id, all.slice(events.length).map(toShowing));
   if (showings.length === 0 && omitted.length === 0) return events;
-  await ports.channel.memory.show({ ven, ...request, at: now, showings, omitted });
+  if (!request.isAwaited()) throw new Error("the VEN was answered 503 before its events were known");
+  const { how, replyLimit } = request;
+  await ports.channel.memory.show({ ven, how, replyLimit, at: now, showings, omitted });
   ports.omitted.remember(ven.id, omitted);
   if (request.how === "poll") ports.polled.remember(ven.id, showings);
   if (omitted.length > 0) tellOmitted(ports, ven, omitted);
@@ -54,7 +58,7 @@ export const distributed = (
 export const pushMessage =
   (ports: VtnPorts) =>
   async (ven: Ven): Promise<string> =>
-    distributed(ports, null, await showEvents(ports, ven, { how: "push", replyLimit: null }));
+    distributed(ports, null, await showEvents(ports, ven, { how: "push", replyLimit: null, isAwaited: () => true }));
 
 export const previewVen =
   (ports: VtnPorts): PreviewVen =>
