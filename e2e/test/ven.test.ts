@@ -101,3 +101,10 @@ test("a service that is killed and started again shows the same event with the s
   ven = ven.at(openadrUrl(service));
   expect(eventsIn((await ven.poll()).text)).toEqual(before);
 });
+
+test("SIGTERM ends the service soon and cleanly, though VENs keep their connections", async () => {
+  expect((await ven.poll()).status).toBe(200);
+  const startedMs = performance.now();
+  expect(await service.end("SIGTERM")).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(8000);
+});

@@ -1,4 +1,4 @@
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { operate } from "./participant.js";
 
 /** A VEN with a certificate of its own, polling a service over mutual TLS. */
@@ -30,13 +30,16 @@ const BODY =
   'xmlns:pyld="http://docs.oasis-open.org/ns/energyinterop/201110/payloads"><pyld:eiRequestEvent>' +
   `<pyld:requestID>1</pyld:requestID><ei:venID>${VEN_ID}</ei:venID></pyld:eiRequestEvent></oadrRequestEvent>`;
 
+/** VENs keep their connection between polls. */
+const agent = new Agent({ keepAlive: true });
+
 const venAt = (openadrUrl: string, claimed: Claimed): Ven => ({
   poll: () =>
     new Promise((resolve, reject) => {
       const startedMs = performance.now();
       const url = `${openadrUrl}/vtn/${VEN_ID}/OpenADR2/Simple/EiEvent`;
       const { private_key: key, certificate: cert, ca_certificate: ca } = claimed;
-      const sent = request(url, { method: "POST", key, cert, ca, agent: false }, (response) => {
+      const sent = request(url, { method: "POST", key, cert, ca, agent }, (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
         response.on("end", () =>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { NO_FIXTURES, openadrFixtures, validate } from "../../../openadr/test/support/schema.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Participant, type Running, running } from "../support/running.js";
@@ -44,6 +45,15 @@ const expectForbidden = ({ status, headers, text }: VenReply): void => {
   expect({ status, text }).toEqual({ status: 403, text: "" });
   expect(headers["content-length"]).toBe("0");
 };
+
+test.skipIf(openadrFixtures === null)(
+  `messages are held against the schema of 2.0a, unless ${NO_FIXTURES}`,
+  async () => {
+    const { text } = await ven.request();
+    validate(text);
+    expect(() => validate(text.replace(/<ei:eiTarget>.*<\/ei:eiTarget>/s, ""))).toThrow();
+  },
+);
 
 test("Transport: a VEN polls over mutual TLS, and is answered in XML with its length", async () => {
   const [event] = await ven.events();
