@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { ClaimedDelivery } from "../domain/delivery.js";
-import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import { ATTEMPT_MS, MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
 import { Polling } from "./polling.js";
 
 /** Longer than an attempt and its record can take, so that nobody else sends meanwhile. */
 const LEASE_MS = 30_000;
+/** What a worker that was killed had in flight counts no longer than this against its webhook. */
+const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /**
  * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that has
  * something in flight gets no more from half of these on.
@@ -92,7 +94,9 @@ export class DeliveryWorker {
   private async claim(): Promise<boolean> {
     const isCrowded = this.underWay.size > MAX_IN_FLIGHT / 2;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
-    const claimed = await this.ports.queue.claim({ ...this.lease(), perWebhook });
+    const lease = this.lease();
+    const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
+    const claimed = await this.ports.queue.claim({ ...lease, perWebhook, inFlightUntil });
     this.take(claimed);
     return claimed.length > 0;
   }

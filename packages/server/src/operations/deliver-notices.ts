@@ -12,6 +12,8 @@ export interface Claim {
 export interface DueClaim extends Claim {
   /** How many of one webhook may be in flight, those of other workers included. */
   readonly perWebhook: number;
+  /** A lease that ends before was taken so long ago that its request is over, whatever became of its worker. */
+  readonly inFlightUntil: Date;
 }
 
 export interface Expanded {

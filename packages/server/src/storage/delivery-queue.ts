@@ -104,7 +104,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
     });
     return { claimed: rows.filter((row) => row.is_taken).map(fromRow), hasMore: rows[0]?.has_more === true };
   },
-  async claim({ now, leasedUntil, limit, perWebhook }) {
+  async claim({ now, leasedUntil, limit, perWebhook, inFlightUntil }) {
     // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
     // the table with nothing pending, compared all with all: 36 s for 10,000. `not in` is looked up in a hash, so that
     // what waits for dead receivers is passed over at once, however much it is.
@@ -116,7 +116,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                order by resend_at limit $3 for update skip locked
              ), flying as materialized (
                select webhook_id, count(*) as in_flight from deliveries
-               where leased_until > $1 and state = 'pending' group by webhook_id
+               where leased_until > $5 and state = 'pending' group by webhook_id
              ), due as (
                select id, webhook_id, seq from deliveries as due
                where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
@@ -136,7 +136,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook],
+      values: [now, leasedUntil, limit, perWebhook, inFlightUntil],
     });
     return rows.map(fromRow);
   },

@@ -54,7 +54,7 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
 
 const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
-  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook };
+  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook, inFlightUntil: now };
 };
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
