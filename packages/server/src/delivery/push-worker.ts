@@ -42,10 +42,6 @@ export class PushWorker {
     this.polling.start();
   }
 
-  wake(): void {
-    this.polling.wake();
-  }
-
   /** Waits for the pushes under way. */
   async stop(): Promise<void> {
     await this.polling.stop();
@@ -76,7 +72,7 @@ export class PushWorker {
   }
 }
 
-/** Sends the message, as many attempts as that takes are the queue's business. */
+/** One attempt; what becomes of it is the queue's business. */
 export const sendPush = async (client: WebhookClient, url: string, body: string): Promise<Omit<SentAttempt, "at">> => {
   const headers = { "content-type": "application/xml", "user-agent": "curtail" };
   const { ok, status, durationMs, address, error } = await attemptPost(

@@ -99,6 +99,9 @@ export const warnedDays = (expiresAt: Date, now: Date): WarnedDays | null =>
   WARNED_DAYS.find((days) => expiresAt.getTime() <= now.getTime() + days * DAY_MS) ?? null;
 
 const DAY_MS = 86_400_000;
+/** How long after its end, or its cancel, a dispatch may still be listed to VENs at most. */
+export const LISTED_AFTER_END_MS = 30 * 60_000;
+
 const SHORT_BYTES = 10;
 
 /** The form that VENs and people compare: the last 10 bytes, `AA:BB:…`. */

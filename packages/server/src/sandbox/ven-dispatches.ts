@@ -1,11 +1,9 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
+import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Clock } from "../operations/ports.js";
 import type { LastingScenario, ScenarioStore } from "../operations/scenario-service.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
-
-/** A cancelled event is listed for half an hour, and for a moment more nothing is lost. */
-const RECENT_MS = 31 * 60_000;
 
 /**
  * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. Which sites a VEN has is a
@@ -14,7 +12,7 @@ const RECENT_MS = 31 * 60_000;
 export const scenarioDispatches = (scenarios: Pick<ScenarioStore, "lastingSince">, clock: Clock): VenDispatches => ({
   async calling({ accountId }) {
     const now = clock.now();
-    const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - RECENT_MS));
+    const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - LISTED_AFTER_END_MS));
     return lasting.flatMap((each) => dispatchesOf(each, now));
   },
 });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { isRefusal } from "../domain/refusal.js";
+import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { inTransaction } from "./database.js";
 import { type VenRow, venFromRow } from "./ven-store.js";
@@ -12,15 +13,14 @@ interface ClaimedRow extends VenRow {
 
 /** Any number, as long as every process takes the same. */
 const CLAIM_LOCK = 7_283_468;
-const COMPLETED_LISTED = "interval '5 minutes'";
 
 /** A VEN is told of what it can see: notified, not over, and cancelled only where it saw it before. */
 const CLAIM = `
   with due as (
     select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number
     from vens join accounts on accounts.id = account_id and not disabled
-    join dispatches on notification_time <= $1 and (end_time is null or end_time >= $1::timestamptz - ${COMPLETED_LISTED})
-      and (authorized or (changed_at >= $1::timestamptz - interval '30 minutes' and exists (
+    join dispatches on notification_time <= $1 and (end_time is null or end_time >= $1 or changed_at >= $3)
+      and (authorized or (changed_at >= $3 and exists (
         select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id)))
       and exists (select from dispatch_sites where dispatch_sites.dispatch_id = dispatches.id
         and dispatch_sites.account_id = vens.account_id and (site_ids is null or site_id = any(site_ids)))
@@ -50,7 +50,7 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
       const { rows } = await client.query<ClaimedRow>({
         name: "claim-pushes",
         text: CLAIM,
-        values: [now, leasedUntil],
+        values: [now, leasedUntil, new Date(now.getTime() - LISTED_AFTER_END_MS)],
       });
       return rows;
     });

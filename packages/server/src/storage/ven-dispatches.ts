@@ -1,4 +1,5 @@
 import type { OpenAdrSettings } from "../domain/program.js";
+import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Clock } from "../operations/ports.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
 import type { Queryable } from "./database.js";
@@ -10,9 +11,6 @@ interface VenDispatchRow extends DispatchRow {
   readonly openadr: OpenAdrSettings | null;
   readonly priority: number;
 }
-
-/** A cancelled event is listed for half an hour, and for a moment more nothing is lost. */
-const RECENT_MS = 31 * 60_000;
 
 const OF_VEN = "account_id = vens.account_id and (vens.site_ids is null or site_id = any(vens.site_ids))";
 
@@ -35,7 +33,7 @@ const CALLING = `
 /** Production's dispatches. VENs that ask at the same time are answered by one statement. */
 export const venDispatches = (db: Queryable, clock: Clock): VenDispatches => {
   const load = gathered(async (vens: readonly string[]) => {
-    const since = new Date(clock.now().getTime() - RECENT_MS);
+    const since = new Date(clock.now().getTime() - LISTED_AFTER_END_MS);
     const { rows } = await db.query<VenDispatchRow>({
       name: "ven-dispatches",
       text: CALLING,

@@ -1,5 +1,6 @@
 import { ACKNOWLEDGE_MS, MISSED_INTERVALS } from "../domain/evidence.js";
 import { formatTimestamp } from "../domain/timestamp.js";
+import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Queryable } from "./database.js";
 import { accountName, type Finding } from "./finding.js";
 
@@ -52,11 +53,11 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
        modification_shown_at
      from dispatches join ven_events on dispatch_id = dispatches.id
      join vens on vens.id = ven join accounts on accounts.id = account_id
-     where (end_time is null or end_time >= $1::timestamptz) and (authorized or changed_at >= $1::timestamptz - interval '30 minutes')
+     where (end_time is null or end_time >= $1::timestamptz) and (authorized or changed_at >= $3)
        and acknowledged_modification is distinct from shown_modification and modification_shown_at < $2
        and deleted_at is null and not disabled
      order by dispatch_id, vens.id`,
-    [now, new Date(now.getTime() - ACKNOWLEDGE_MS)],
+    [now, new Date(now.getTime() - ACKNOWLEDGE_MS), new Date(now.getTime() - LISTED_AFTER_END_MS)],
   );
   return rows.map((row) => ({
     subject: `${row.id} ${row.dispatch_id}`,

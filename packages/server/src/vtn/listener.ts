@@ -13,8 +13,6 @@ export interface ListenerOptions {
   readonly certificate: string;
   readonly authority: string;
   readonly trustedProxies: readonly string[];
-  /** How long a request may wait for the database. */
-  readonly patienceMs?: number;
 }
 
 export interface VtnListener {
@@ -23,7 +21,7 @@ export interface VtnListener {
   close(): Promise<void>;
 }
 
-/** 503 within 10 seconds, whatever the database does. */
+/** How long a request may wait for the database: 503 within 10 seconds, whatever that does. */
 const PATIENCE_MS = 8000;
 const HANDSHAKE_MS = 10_000;
 const HEADERS_MS = 10_000;
@@ -61,7 +59,7 @@ export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListe
     socket.destroy();
   });
   server.on("tlsClientError", (error) => ports.log.debug({ err: error }, "a TLS handshake failed"));
-  const replyTo = replier(identities, ports, options.patienceMs ?? PATIENCE_MS);
+  const replyTo = replier(identities, ports);
   let isClosing = false;
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     void replyTo(request).then((reply) => {
@@ -94,17 +92,17 @@ const send = (response: ServerResponse, { status, xml }: VtnReply, isLast: boole
 
 /** Answers every request; null when its sender is gone, or is to be cut off. Never throws. */
 const replier =
-  (identities: VenIdentities, ports: VtnPorts, patienceMs: number) =>
+  (identities: VenIdentities, ports: VtnPorts) =>
   async (request: IncomingMessage): Promise<VtnReply | null> => {
     const body = await readBody(request).catch((error: unknown) => {
       ports.log.debug({ err: error }, "a request broke off");
       return null;
     });
     if (body === null) return null;
-    const endsMs = performance.now() + patienceMs;
+    const endsMs = performance.now() + PATIENCE_MS;
     const isAwaited = (): boolean => performance.now() < endsMs;
     try {
-      return await atMost(patienceMs, reply(identities, ports, { request, body, isAwaited }));
+      return await atMost(PATIENCE_MS, reply(identities, ports, { request, body, isAwaited }));
     } catch (error) {
       ports.log.error({ err: error }, "a VEN was answered 503; it keeps the events it has and asks again");
       return { status: 503, xml: null, result: "unavailable" };

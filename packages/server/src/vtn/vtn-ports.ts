@@ -28,7 +28,7 @@ export interface VtnPorts {
   readonly vtnId: string;
   /** What a replyLimit left out. */
   readonly omitted: Recorded;
-  /** What VENs polled to which events are pushed, too. */
+  /** What VENs that are pushed to were told by polls. */
   readonly polled: Recorded;
   readonly log: VtnLog;
   readonly notePoll: (ven: string, at: Date) => void;
