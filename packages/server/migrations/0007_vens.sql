@@ -87,7 +87,8 @@ create table ven_acknowledgements (
   seq bigint generated always as identity primary key,
   ven text not null references vens,
   dispatch_id text not null,
-  modification_number int not null,
+  -- Any that a VEN may name.
+  modification_number bigint not null,
   opt text not null check (opt in ('optIn', 'optOut')),
   response_code text not null,
   at timestamptz not null

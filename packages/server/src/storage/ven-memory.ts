@@ -144,6 +144,9 @@ const answerFromRow = (row: HistoryRow): VenAcknowledgement => ({
   at: row.at,
 });
 
+/** Of one VEN to one event: whoever answers something else with every poll must not fill the disk. */
+const MAX_KEPT_ANSWERS = 1000;
+
 const writeAnswers = async (
   client: pg.PoolClient,
   { id }: Ven,
@@ -161,8 +164,10 @@ const writeAnswers = async (
   );
   await client.query(
     `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
-     select $1, * from unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::timestamptz[])`,
-    [id, ...answerColumns(heard)],
+     select $1, heard.* from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])
+       as heard (dispatch_id, modification_number, opt, response_code, at)
+     where $7 > (select count(*) from ven_acknowledgements as kept where ven = $1 and kept.dispatch_id = heard.dispatch_id)`,
+    [id, ...answerColumns(heard), MAX_KEPT_ANSWERS],
   );
   await client.query("update vens set last_acknowledgement_at = $2 where id = $1", [id, at]);
 };

@@ -248,6 +248,41 @@ describe("rule 9", () => {
     ]);
   });
 
+  test("rule 9: an answer to a modification that never was is answered 450, however large its number", async () => {
+    const { ven, programId } = await scene();
+    const { id } = await newDispatch(service, programId);
+    const events = await ven.events();
+    for (const modificationNumber of [1, 2_147_483_648, 4_294_967_295]) {
+      expect((await ven.answer(events, { modificationNumber })).response.responseCode).toBe("450");
+    }
+    expect(only(await ven.events()).responseRequired).toBe("always");
+    expect((await service.operator("GET", `/dispatches/${id}/evidence`)).status).toBe(200);
+    expect((await ven.poll({ replyLimit: 4_294_967_295 })).events).toHaveLength(1);
+  });
+
+  test("rule 9: the history of an event has an end, what holds now has not", async () => {
+    const { ven, programId } = await scene();
+    await newDispatch(service, programId);
+    const [event] = await ven.events();
+    if (event === undefined) throw new Error("there is no event");
+    const many = Array.from({ length: 400 }, () => event);
+    for (const modificationNumber of [7, 8, 9]) {
+      await ven.answer(many, { modificationNumber, opt: "optOut" });
+    }
+    const kept = "select count(*)::int as count from ven_acknowledgements where ven = $1";
+    for (let round = 0; round < 2; round++) await ven.answer([event], { opt: round === 0 ? "optIn" : "optOut" });
+    expect((await service.database.pool.query(kept, [ven.ven.id])).rows).toEqual([{ count: 5 }]);
+    await service.database.pool.query(
+      `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
+       select $1, $2, n, 'optIn', '200', now() from generate_series(100, 1094) as n`,
+      [ven.ven.id, event.descriptor.eventId],
+    );
+    expect((await ven.answer([event])).response.responseCode).toBe("200");
+    expect((await service.database.pool.query(kept, [ven.ven.id])).rows).toEqual([{ count: 1000 }]);
+    const { items } = await service.made<{ items: unknown[] }>("GET", `/vens/${ven.ven.id}/events`);
+    expect(items).toMatchObject([{ acknowledgement: { opt: "optIn" } }]);
+  });
+
   test("rule 9: an event that this VEN was never sent is answered 452", async () => {
     const { ven, anna, programId } = await scene();
     await newDispatch(service, programId);
