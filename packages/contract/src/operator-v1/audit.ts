@@ -7,7 +7,9 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String(),
     at: Timestamp,
-    actor: Type.String({ description: "operator, or key:<id> for a participant." }),
+    actor: Type.String({
+      description: "operator, key:<id> for a participant, or ven:<id> for whoever opened the link of a VEN.",
+    }),
     action: Type.String({ examples: ["dispatch.change"] }),
     subject: Type.String({ description: "Id of what was acted on." }),
     account_id: nullable(Type.String()),

@@ -10,6 +10,7 @@ import * as program from "./program.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -50,6 +51,16 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
+  ven.createVen,
+  ven.listVens,
+  ven.getVen,
+  ven.changeVen,
+  ven.deleteVen,
+  ven.listVenEvents,
+  ven.previewVen,
+  ven.certifyVen,
+  ven.revokeVenCertificate,
+  ven.getOpenadrAuthority,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
   alarm.listAlarms,

@@ -12,4 +12,5 @@ export * from "./program.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";
+export * from "./ven.js";
 export * from "./webhook.js";

@@ -1,9 +1,12 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
@@ -20,15 +23,20 @@ import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
+import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireSandbox } from "./wire-sandbox.js";
+import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
   /** The production listener. */
   readonly app: FastifyInstance;
+  /** Certifies VENs; opened, or made, when it is first needed. */
+  readonly authority: OpenadrAuthority;
   readonly sandbox: FastifyInstance;
+  readonly vtn: Vtn;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -64,6 +72,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
+  const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
   const sandbox = await wireSandbox({
     config,
@@ -76,10 +85,13 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   });
   const operator = {
     ...ports,
+    authority,
+    vtnId: config.vtnId,
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
+    previewVen: (ven: Ven) => vtn.preview(ven),
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => {
       memory.forget();
@@ -99,11 +111,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         operator,
         isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
         claimKey: (token) => claimKey(ports, token),
+        claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
       },
       health,
       observe: metrics.observeRequest,
     },
   );
+  const { policy } = delivery.webhooks;
+  const scenarios = sandbox.dispatches;
+  const observe = metrics.observeVen;
+  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, policy, scenarios, observe });
   const noteUse = async (): Promise<void> => {
     await noteUsedKeys(memory, ports, logger);
     await noteUsedKeys(sandbox.memory, ports, logger);
@@ -111,9 +128,11 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
+    authority,
     sandbox: sandbox.app,
+    vtn,
     async close() {
-      await Promise.all([app.close(), sandbox.app.close()]);
+      await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
       await reads.settle();
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);

@@ -16,4 +16,4 @@ export interface Contact {
 }
 
 /** Who acts: written into histories and the audit log. */
-export type Actor = "operator" | "service" | `key:${string}`;
+export type Actor = "operator" | "service" | `key:${string}` | `ven:${string}`;

@@ -18,9 +18,11 @@ import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
-import { type ClaimKey, claimRoutes } from "./routes/claim.js";
+import { claimRoutes } from "./routes/claim.js";
+import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -51,6 +53,7 @@ export interface OperationPorts {
   readonly operator: OperatorPorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
+  readonly claimCertificate: ClaimCertificate;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -77,7 +80,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
 
 const addOperation = async (app: FastifyInstance, ports: OperationPorts): Promise<void> => {
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
-  await app.register(async (scope) => claimRoutes(scope, ports.claimKey));
+  await app.register(async (scope) =>
+    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
+  );
   await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
 };
 
@@ -145,6 +150,8 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ope
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  venRoutes(app, operator);
+  venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
   alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import {
   address,
   headerName,
-  names,
+  hostnames,
   networks,
   nonEmpty,
   oneOf,
@@ -76,7 +76,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     webhookAllowHttp: read("CURTAIL_WEBHOOK_ALLOW_HTTP", trueOrFalse, false),
     roles: read("CURTAIL_ROLES", someOf(...roles), roles),
     vtnId: read("CURTAIL_VTN_ID", nonEmpty, "curtail"),
-    openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", names, null),
+    openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", hostnames, null),
     openadrTrustedProxies: read("CURTAIL_OPENADR_TRUSTED_PROXIES", networks, []),
     rateLimitDispatches: read("CURTAIL_RATE_LIMIT_DISPATCHES", wholeNumber(1, MAX_COUNT), 300),
     rateLimit: read("CURTAIL_RATE_LIMIT", wholeNumber(1, MAX_COUNT), 1200),

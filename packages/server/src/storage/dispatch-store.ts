@@ -4,7 +4,7 @@ import type { DispatchRevision, DispatchStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
-interface DispatchRow {
+export interface DispatchRow {
   readonly seq: number;
   readonly id: string;
   readonly program_id: string;
@@ -32,7 +32,7 @@ interface RevisionRow {
   readonly authorized: boolean;
 }
 
-const fromRow = (row: DispatchRow): Dispatch => ({
+export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
   id: row.id,
   program: {
     id: row.program_id,
@@ -62,7 +62,7 @@ const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
 });
 
 /** A dispatch with its sites in the order they were called; `where` may narrow them to one account's. */
-const columns = (where = "") => `dispatches.*, (
+export const dispatchColumns = (where = "") => `dispatches.*, (
   select json_agg(json_build_object(
     'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
     'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
@@ -76,8 +76,11 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     await insertRevision(db, dispatch, actor);
   },
   async lock(id) {
-    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1 for update`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    const { rows } = await db.query<DispatchRow>(
+      `select ${dispatchColumns()} from dispatches where id = $1 for update`,
+      [id],
+    );
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
   async saveChange(dispatch, actor) {
     await db.query(
@@ -88,15 +91,15 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     await insertRevision(db, dispatch, actor);
   },
   async find(id) {
-    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
   async list(page) {
     const { rows } = await db.query<DispatchRow>(
-      `select ${columns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
+      `select ${dispatchColumns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
       pageParameters(page),
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, dispatchFromRow);
   },
   async revisions(id) {
     const { rows } = await db.query<RevisionRow>(
@@ -112,21 +115,21 @@ export const dispatchView = (db: Queryable): DispatchView => ({
     // Three indexed ranges; whether one of these dispatches is listed now is a rule of the domain.
     const { rows } = await db.query<DispatchRow>({
       name: "recent-dispatches",
-      text: `select ${columns("and account_id = $1")} from dispatches
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
              where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
                and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
       values: [accountId, since],
     });
-    return rows.map(fromRow);
+    return rows.map(dispatchFromRow);
   },
   async findSeenBy(accountId, id) {
     const { rows } = await db.query<DispatchRow>({
       name: "find-dispatch",
-      text: `select ${columns("and account_id = $1")} from dispatches
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
              where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
       values: [accountId, id],
     });
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
 });
 

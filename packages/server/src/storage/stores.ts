@@ -13,6 +13,10 @@ import { noticeStore } from "./notice-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { siteStore } from "./site-store.js";
+import { venCertificateStore } from "./ven-certificate-store.js";
+import { venClaimStore } from "./ven-claim-store.js";
+import { venEventStore } from "./ven-event-store.js";
+import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
 export const storesOver = (db: Queryable): Stores => ({
@@ -27,6 +31,10 @@ export const storesOver = (db: Queryable): Stores => ({
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
   evidence: evidenceStore(db),
+  vens: venStore(db),
+  venCertificates: venCertificateStore(db),
+  venClaims: venClaimStore(db),
+  venEvents: venEventStore(db),
   alarms: alarmStore(db),
   audit: auditStore(db),
 });

@@ -268,6 +268,41 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("vens", () => {
+  test("are created, changed, listed, shown and deleted, in the singular too", async () => {
+    const account = await newAccount();
+    const [one, two] = [await newSite(account), await newSite(account)];
+    const sites = `${one.id},${two.id}`;
+    const ven = await made("ven", "create", account, "--ven-id", "admin-1", "--sites", sites, "--no-targets-ven-id");
+    expect(ven).toMatchObject({ sites: [one.id, two.id], targets: { resource: "site_id", ven_id: false } });
+    const push = ["--transport-push-url", "https://ven.example.com/", "--poll-interval-seconds", "10"];
+    expect(await made("vens", "change", ven.id, "--sites", "all", "--targets-ven-id", ...push)).toMatchObject({
+      sites: "all",
+      transport: { push_url: "https://ven.example.com/", ca_certificate: null },
+      targets: { ven_id: true },
+      poll_interval_seconds: 10,
+    });
+    expect(await made("vens", "change", ven.id, "--transport", "pull")).toMatchObject({ transport: "pull" });
+    expect((await made("vens", "list", account)).items).toMatchObject([{ id: ven.id }]);
+    expect(await said("vens", "show", ven.id)).toMatch(/^ven_id: +admin-1$/m);
+    expect((await made("vens", "events", ven.id)).items).toEqual([]);
+    expect(await said("vens", "delete", ven.id)).toBe(`${ven.id} deleted\n`);
+  });
+
+  test("are certified from a file with a request, or by a link, and lose a certificate", async () => {
+    const { id } = await made("vens", "create", await newAccount(), "--ven-id", "admin-2");
+    const csr = fileURLToPath(new URL("../vtn/requests/ec-p256.csr", import.meta.url));
+    const text = await said("vens", "certify", id, "--csr", csr, "--days", "30");
+    expect(text).toMatch(/\ncertificate:\n-----BEGIN CERTIFICATE-----\n[\w+/=\n]+\n-----END CERTIFICATE-----\n/);
+    const fingerprint = /^fingerprint: +(\w{64})$/m.exec(text)?.[1] ?? "";
+    expect(await said("vens", "revoke", id, fingerprint)).toBe(`${id} ${fingerprint} revoked\n`);
+    expect((await made("vens", "certify", id)).claim_url).toContain("/claim/ven/");
+    expect(await made("openadr", "ca")).toMatchObject({ vtn_id: "curtail" });
+    const answer = await run(["vens", "certify", id, "--csr", "no-such-file"]);
+    expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be a file that can be read") });
+  });
+});
+
 const isColored = async (options: RunOptions): Promise<boolean> =>
   (await run(["accounts", "list"], options)).stdout.includes("\u001b[");
 

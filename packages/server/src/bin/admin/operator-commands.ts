@@ -22,6 +22,7 @@ export interface OperatorCommand {
 }
 
 const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at", "attempts"];
+const venColumns = ["id", "ven_id", "environment", "sites", "last_poll", "last_acknowledgement", "certificates"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
 
 /** Every operation of the operator API has a line here, and a test says so when one is missing. */
@@ -112,6 +113,16 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
+  { noun: "vens", verb: "create", endpoint: operator.createVen },
+  { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },
+  { noun: "vens", verb: "show", endpoint: operator.getVen },
+  { noun: "vens", verb: "change", endpoint: operator.changeVen },
+  { noun: "vens", verb: "delete", endpoint: operator.deleteVen, done: "deleted" },
+  { noun: "vens", verb: "events", endpoint: operator.listVenEvents },
+  { noun: "vens", verb: "preview", endpoint: operator.previewVen },
+  { noun: "vens", verb: "certify", endpoint: operator.certifyVen },
+  { noun: "vens", verb: "revoke", endpoint: operator.revokeVenCertificate, done: "revoked" },
+  { noun: "openadr", verb: "ca", endpoint: operator.getOpenadrAuthority },
   {
     noun: "alarms",
     verb: "list",

@@ -1,8 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HttpError } from "../error-replies.js";
 
-/** Reveals a key once; null for a used, expired or unknown link. */
-export type ClaimKey = (token: string) => Promise<string | null>;
+/** What a kind of one-time link reveals. */
+export interface Revealed {
+  readonly json: object;
+  /** HTML, safe to show. */
+  readonly html: string;
+}
+
+/** A kind of one-time link. */
+export interface ClaimKind {
+  /** Where its links lie, with the token as their last part. */
+  readonly path: string;
+  /** What it reveals, as in "Show the key". */
+  readonly thing: string;
+  readonly title: string;
+  readonly ask: string;
+  /** Reveals it once; null for a used, expired or unknown link. */
+  readonly claim: (token: string) => Promise<Revealed | null>;
+}
 
 interface ClaimRoute {
   Params: { token: string };
@@ -16,28 +32,34 @@ const headers = {
 };
 
 /**
- * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the key.
+ * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the thing.
  * The page before the button says nothing of the link: used, expired and unknown ones look like good ones.
  */
-export const claimRoutes = (app: FastifyInstance, claim: ClaimKey): void => {
+export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
   // A form sends its fields so; there are none.
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string", bodyLimit: 1024 },
     async () => ({}),
   );
+  for (const kind of kinds) claimRoute(app, kind);
+};
 
-  app.get<ClaimRoute>("/claim/:token", async (_request, reply) => page(reply, 200, askPage));
+const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: ClaimKind): void => {
+  const button = `<form method="post"><button autofocus>Show the ${thing}</button></form>`;
+  app.get<ClaimRoute>(`${path}/:token`, async (_request, reply) =>
+    page(reply, 200, { title, body: `<p>${ask}</p>\n${button}` }),
+  );
 
-  app.post<ClaimRoute>("/claim/:token", async (request, reply) => {
+  app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
     // Before anything can fail: an error must not be kept on the way either.
     reply.headers(headers);
-    const apiKey = await claim(request.params.token);
+    const revealed = await claim(request.params.token);
     if (!wantsHtml(request)) {
-      if (apiKey === null) throw new HttpError(404, gone);
-      return reply.send({ api_key: apiKey });
+      if (revealed === null) throw new HttpError(404, gone);
+      return reply.send(revealed.json);
     }
-    return apiKey === null ? page(reply, 404, `<p>${gone}</p>`) : page(reply, 200, keyPage(apiKey));
+    return page(reply, revealed === null ? 404 : 200, { title, body: revealed?.html ?? `<p>${gone}</p>` });
   });
 };
 
@@ -45,22 +67,20 @@ const wantsHtml = (request: FastifyRequest): boolean => request.headers.accept?.
 
 const gone = "This link has been used, has expired, or never was. Ask the operator for a new one.";
 
-const askPage = `<p>This link shows an API key once. Have a safe place ready to keep it.</p>
-<form method="post"><button autofocus>Show the key</button></form>`;
+interface Page {
+  readonly title: string;
+  readonly body: string;
+}
 
-const keyPage = (apiKey: string): string =>
-  `<p>Your API key. It is not shown again: keep it safe, and send it in the key header of every request.</p>
-<output>${apiKey}</output>`;
-
-const page = (reply: FastifyReply, status: number, body: string) =>
+const page = (reply: FastifyReply, status: number, { title, body }: Page) =>
   reply
     .status(status)
     .headers(headers)
     .type("text/html; charset=utf-8")
     .send(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Curtail API key</title><style>${style}</style></head>
-<body><main><h1>Curtail API key</h1>${body}</main></body></html>
+<meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>
+<body><main><h1>${title}</h1>${body}</main></body></html>
 `);
 
 const style = `
@@ -68,6 +88,7 @@ const style = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f5f7, #14171a); }
 main { max-width: 36rem; margin: 1rem; padding: 2rem; border-radius: .75rem; background: light-dark(#fff, #1e2327); }
 h1 { margin-top: 0; font-size: 1.25rem; }
+h2 { margin: 1.5rem 0 0; font-size: 1rem; }
 button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; background: #0b6e4f; color: #fff; cursor: pointer; }
-output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; font-family: ui-monospace, monospace;
+output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; white-space: pre-wrap; font-family: ui-monospace, monospace;
   background: light-dark(#eef1f3, #0f1214); user-select: all; }`;
