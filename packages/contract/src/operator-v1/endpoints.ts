@@ -6,6 +6,7 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
+import * as performance from "./performance.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
@@ -41,6 +42,8 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  performance.getAnyDispatchPerformance,
+  performance.getAnySitePerformance,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

@@ -1,6 +1,7 @@
 export * from "./account.js";
 export * from "./alarm.js";
 export * from "./audit.js";
+export * from "./baseline.js";
 export * from "./contact.js";
 export * from "./delivery.js";
 export * from "./dispatch.js";
@@ -8,6 +9,7 @@ export * from "./endpoints.js";
 export * from "./evidence.js";
 export * from "./key.js";
 export * from "./list.js";
+export * from "./performance.js";
 export * from "./program.js";
 export * from "./schedule.js";
 export * from "./site.js";

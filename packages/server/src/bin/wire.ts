@@ -7,6 +7,7 @@ import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
+import { type PerformanceView, performanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
@@ -16,6 +17,7 @@ import { type DatabaseClock, startDatabaseClock } from "../storage/database-cloc
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
+import { measurementReader } from "../storage/measurement-reader.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
@@ -61,8 +63,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
+  const performance = performanceView({ reader: measurementReader(pool), clock });
   const operator = {
     ...ports,
+    performance,
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -70,7 +74,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
-  const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks, performance }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -111,13 +115,18 @@ const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wi
       logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
   );
 
-const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = (
+  ports: WebhookPorts & { readonly performance: PerformanceView },
+  pool: pg.Pool,
+  { maxReadings }: Config,
+): ParticipantService =>
   participantService({
     ports,
     dispatches: dispatchView(pool),
     telemetry: { meters: meterDirectory(pool), archive: new TelemetryWriter(pool), clock: ports.clock, maxReadings },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
     reader: telemetryReader(pool),
+    performance: ports.performance,
   });
 
 const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({

@@ -13,6 +13,7 @@ import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
+import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
@@ -21,6 +22,7 @@ import { answerOtherAddresses } from "./redirects.js";
 import { type ClaimKey, claimRoutes } from "./routes/claim.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
+import { performanceRoutes } from "./routes/performance.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { siteRoutes } from "./routes/site.js";
@@ -110,6 +112,7 @@ const participantRoutes = (
 ): void => {
   checkApiKeys(app, settings, keys);
   dispatchRoutes(app, participant);
+  performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   telemetryRoutes(app, participant);
@@ -130,6 +133,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
   evidenceRoutes(app, operator);
+  operatorPerformanceRoutes(app, operator);
   alarmRoutes(app, operator);
   auditRoutes(app, operator);
 };

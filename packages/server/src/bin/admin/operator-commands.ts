@@ -104,6 +104,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["webhook_id", ...deliveryColumns],
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
+  { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  { noun: "dispatches", verb: "site-performance", endpoint: operator.getAnySitePerformance },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "alarms",

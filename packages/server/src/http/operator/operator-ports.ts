@@ -1,12 +1,14 @@
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
+import type { PerformanceView } from "../../operations/view-performance.js";
 
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
+    readonly performance: PerformanceView;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
