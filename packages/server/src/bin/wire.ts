@@ -17,13 +17,13 @@ import { type DatabaseClock, startDatabaseClock } from "../storage/database-cloc
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
-import { measurementReader } from "../storage/measurement-reader.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireMeasuring } from "./wire-measuring.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
@@ -63,10 +63,12 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
-  const performance = performanceView({ reader: measurementReader(pool), clock });
+  const measuring = wireMeasuring({ config, pool, logger, clock });
+  const performance = performanceView(measuring.live);
   const operator = {
     ...ports,
     performance,
+    live: measuring.live,
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -96,6 +98,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     async close() {
       await app.close();
       await reads.settle();
+      await measuring.stop();
       await delivery.stop();
       clearInterval(touching);
       await noteUse();

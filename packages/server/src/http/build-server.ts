@@ -14,6 +14,7 @@ import { keyRoutes } from "./operator/key.js";
 import { checkOperatorToken } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
+import { performanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
@@ -134,6 +135,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   deliveryRoutes(app, operator);
   evidenceRoutes(app, operator);
   operatorPerformanceRoutes(app, operator);
+  performanceStreamRoute(app, operator);
   alarmRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -1,9 +1,8 @@
 import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatch as sumOf } from "@curtail/measure";
 import { type PerformanceState, performanceState } from "../domain/performance.js";
 import { DAY_MS } from "../domain/period.js";
-import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { notFound, type Result } from "../domain/refusal.js";
 import type { DispatchToMeasure, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
-import { SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-result.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -21,41 +20,15 @@ export interface DispatchReport {
 /** What one site delivered. */
 export type SiteReport = Omit<DispatchReport, "sites"> & { readonly site: SiteResult };
 
-/** Measures the sites of a dispatch from what is stored. */
-export const measureDispatch = async (
-  { reader, clock }: MeasurementPorts,
-  id: string,
-  filter: SiteFilter = {},
-): Promise<Result<DispatchReport>> => {
-  const dispatch = await reader.findDispatch(id, filter);
-  if (dispatch === null) return notFound("dispatch");
-  const nowMs = clock.now().getTime();
-  const sites = await readSites({ reader, clock }, dispatch);
-  return reportOf(
-    dispatch,
-    sites.map((site) => site.result(nowMs)),
-    { asOfMs: nowMs, version: null },
-  );
-};
-
-/** Measures one site of a dispatch; one that the filter leaves out is not found (G4). */
-export const measureSite = async (
-  ports: MeasurementPorts,
-  id: string,
-  filter: Required<Pick<SiteFilter, "siteId">> & SiteFilter,
-): Promise<Result<SiteReport>> => {
-  const report = await measureDispatch(ports, id, filter);
-  return isRefusal(report) ? report : siteReport(report);
-};
-
-const siteReport = ({ sites: [site], ...report }: DispatchReport): Result<SiteReport> =>
+/** The one site of a report; where the filter left none, it is not found (G4). */
+export const siteReport = ({ sites: [site], ...report }: DispatchReport): Result<SiteReport> =>
   site === undefined ? notFound("site") : { ...report, site };
 
 /** Longest look-back of a method, and a day more: earlier dispatches are in nobody's way. */
 const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
 
 /** Other dispatches that may lie in the look-back, by site. */
-const eventsOf = async (
+export const eventsOf = async (
   { reader }: Pick<MeasurementPorts, "reader">,
   dispatch: DispatchToMeasure,
 ): Promise<ReadonlyMap<string, readonly OtherEvent[]>> => {
@@ -70,18 +43,16 @@ const eventsOf = async (
   return bySite;
 };
 
-const readSites = async (ports: MeasurementPorts, dispatch: DispatchToMeasure): Promise<readonly SiteMeasurement[]> => {
-  const events = await eventsOf(ports, dispatch);
-  const sites = [];
-  // One after the other: a thousand look-backs at once would crowd out everybody else.
-  for (const site of dispatch.sites) {
-    const task = { dispatch, site, events: events.get(site.id) ?? [] };
-    sites.push(await SiteMeasurement.read(ports.reader, task, ports.clock.now().getTime()));
-  }
-  return sites;
+/** The part of a report that the filter lets through, with its own sums. */
+export const filtered = (report: DispatchReport, { accountId, siteId }: SiteFilter): DispatchReport => {
+  if (accountId === undefined && siteId === undefined) return report;
+  const sites = report.sites.filter(
+    (site) => (accountId ?? site.accountId) === site.accountId && (siteId ?? site.siteId) === site.siteId,
+  );
+  return reportOf(report.dispatch, sites, report);
 };
 
-const reportOf = (
+export const reportOf = (
   dispatch: DispatchToMeasure,
   sites: readonly SiteResult[],
   { asOfMs, version }: { readonly asOfMs: number; readonly version: number | null },

@@ -1,6 +1,6 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { BaselineSetting, MeasurementSettings } from "../domain/measurement.js";
-import type { Clock } from "./ports.js";
+import type { Clock, NewId } from "./ports.js";
 
 /** A site of a dispatch, as far as measuring it goes. */
 export interface SiteToMeasure {
@@ -43,6 +43,12 @@ export interface ReadRow extends HourRow {
   readonly rowVersion: string;
 }
 
+/** A row as it was read last; null: it was not there. */
+export interface KnownRow extends MeterKey {
+  readonly hour: number;
+  readonly rowVersion: string | null;
+}
+
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
   /** Other dispatches of the same sites that meet the period; those cancelled before they started are none. */
@@ -54,9 +60,17 @@ export interface MeasurementReader {
   reporting(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlySet<number>>;
   /** Hour rows of the meters, hours `from` to `to` inclusive, in any order. */
   rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly ReadRow[]>;
+  /** Those of the rows that were written since they were known. */
+  changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
+  /** The modification numbers of dispatches, by id. */
+  modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Dispatches that start by then and have no final result yet. */
+  unfinished(startingBy: Date): Promise<readonly string[]>;
 }
 
 export interface MeasurementPorts {
   readonly reader: MeasurementReader;
   readonly clock: Clock;
 }
+
+export type TrackerPorts = MeasurementPorts & { readonly newId: NewId };

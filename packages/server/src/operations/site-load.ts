@@ -12,6 +12,8 @@ import {
   valueAt,
 } from "@curtail/measure";
 
+import type { KnownRow, ReadRow } from "./measurement-ports.js";
+
 /** Meters whose readings make up a site's load. */
 export type Reporting = ReadonlySet<number>;
 
@@ -39,7 +41,7 @@ const layOnto = (series: LoadSeries, row: HourRow): void => {
 /** The load of a site around a dispatch, as its rows come in. */
 export class LiveLoad {
   series: LoadSeries;
-  private readonly rows = new Map<string, HourRow>();
+  private readonly rows = new Map<string, ReadRow>();
   private reporting: Reporting;
 
   constructor(
@@ -52,13 +54,20 @@ export class LiveLoad {
   }
 
   /** Takes rows, new or rewritten; answers the earliest cell that changed, null if none did. */
-  take(rows: readonly HourRow[]): number | null {
+  take(rows: readonly ReadRow[]): number | null {
     const before = this.series;
     for (const row of rows) this.rows.set(`${row.meter} ${row.hour}`, row);
     this.reporting = this.reportingNow();
     this.series = loadFrom([...this.rows.values()], this.reporting, this.terms.range);
     const index = this.series.values.findIndex((kw, at) => !Object.is(kw, before.values[at]));
     return index < 0 ? null : this.terms.range.first + index;
+  }
+
+  /** The rows of some hours as they were read last. */
+  known(hours: readonly number[]): KnownRow[] {
+    return this.meters.flatMap(({ site, meter }) =>
+      hours.map((hour) => ({ site, meter, hour, rowVersion: this.rows.get(`${meter} ${hour}`)?.rowVersion ?? null })),
+    );
   }
 
   /** Those that reported before the dispatch; where none did, those that report during it. */

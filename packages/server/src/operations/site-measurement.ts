@@ -13,7 +13,14 @@ import {
 } from "@curtail/measure";
 import { DAY_MS } from "../domain/period.js";
 import { methodOf } from "./baseline-method.js";
-import type { DispatchToMeasure, MeasurementReader, OtherEvent, ReadRow, SiteToMeasure } from "./measurement-ports.js";
+import type {
+  DispatchToMeasure,
+  KnownRow,
+  MeasurementReader,
+  OtherEvent,
+  ReadRow,
+  SiteToMeasure,
+} from "./measurement-ports.js";
 import { readBaseline } from "./site-baseline.js";
 import { LiveLoad } from "./site-load.js";
 import { resultOf, type SiteResult } from "./site-result.js";
@@ -24,7 +31,7 @@ const AROUND_MS = 3_600_000;
 const REPORTING_HOURS = 7 * 24;
 
 /** Period of a dispatch's curves. That of an open-ended one grows by whole days. */
-const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period => {
+export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period => {
   const { startMs } = dispatch;
   const days = Math.floor(Math.max(0, nowMs + AROUND_MS - startMs) / DAY_MS) + 1;
   const endMs = measuredEndMs(dispatch) ?? startMs + days * DAY_MS;
@@ -76,6 +83,12 @@ export class SiteMeasurement {
     if (!this.isStale) return;
     this.isStale = false;
     this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
+  }
+
+  /** The rows in which readings of these hours are, as far as they belong to the curves. */
+  known(hours: readonly number[]): KnownRow[] {
+    const { first, last } = cellsTouching(this.parts.curve, CELL_SECONDS);
+    return this.parts.load.known(hours.filter((hour) => hour >= hourOf(first) && hour <= hourOf(last)));
   }
 
   result(nowMs: number): SiteResult {

@@ -1,6 +1,7 @@
-import type { Result } from "../domain/refusal.js";
-import { type DispatchReport, measureDispatch, measureSite, type SiteReport } from "./measure-dispatch.js";
-import type { MeasurementPorts, SiteFilter } from "./measurement-ports.js";
+import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import type { LivePerformance } from "./live-performance.js";
+import { type DispatchReport, filtered, type SiteReport, siteReport } from "./measure-dispatch.js";
+import type { SiteFilter } from "./measurement-ports.js";
 
 /** What was delivered, as those who look at it get it. */
 export interface PerformanceView {
@@ -8,7 +9,16 @@ export interface PerformanceView {
   ofSite(id: string, filter: SiteFilter & { readonly siteId: string }): Promise<Result<SiteReport>>;
 }
 
-export const performanceView = (ports: MeasurementPorts): PerformanceView => ({
-  ofDispatch: (id, filter) => measureDispatch(ports, id, filter),
-  ofSite: (id, filter) => measureSite(ports, id, filter),
-});
+export const performanceView = (live: LivePerformance): PerformanceView => {
+  const ofDispatch: PerformanceView["ofDispatch"] = async (id, filter) => {
+    const tracker = await live.current(id);
+    return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+  };
+  return {
+    ofDispatch,
+    async ofSite(id, filter) {
+      const report = await ofDispatch(id, filter);
+      return isRefusal(report) ? report : siteReport(report);
+    },
+  };
+};

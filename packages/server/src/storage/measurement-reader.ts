@@ -1,5 +1,5 @@
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
-import type { DispatchToMeasure, MeasurementReader, SiteToMeasure } from "../operations/measurement-ports.js";
+import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
 import type { Queryable } from "./database.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
@@ -94,7 +94,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Set(rows.map(({ meter }) => meter));
   },
   async rows(meters, from, to) {
-    // xmin is another after every write of the row.
+    // xmin, the transaction that wrote the row, is another after every write.
     const { rows } = await db.query<HourRecord>({
       name: "measured-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
@@ -104,12 +104,50 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
              where stored.hour between $3 and $4`,
       values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
     });
-    return rows.map((row) => ({
-      site: row.site,
-      meter: row.meter,
-      hour: row.hour,
-      rowVersion: row.version,
-      cells: decodeCells(row.kw),
-    }));
+    return rows.map(rowFrom);
   },
+  async changedRows(known) {
+    const { rows } = await db.query<HourRecord>({
+      name: "changed-hours",
+      text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
+               encode(array_send(stored.kw), 'base64') as kw
+             from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
+             join telemetry_hours as stored using (site, meter, hour)
+             where stored.xmin::text is distinct from known.version`,
+      values: [
+        known.map(({ site }) => site),
+        known.map(({ meter }) => meter),
+        known.map(({ hour }) => hour),
+        known.map(({ rowVersion }) => rowVersion),
+      ],
+    });
+    return rows.map(rowFrom);
+  },
+  async modifications(ids) {
+    const { rows } = await db.query<{ id: string; modification_number: number }>(
+      "select id, modification_number from dispatches where id = any($1)",
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.modification_number]));
+  },
+  async unfinished(startingBy) {
+    // By the index on the end: those that ended long ago are left as they are.
+    const { rows } = await db.query<{ id: string }>(
+      `select id from dispatches
+       where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
+         and (authorized or changed_at > start_time)
+         and not exists (select from performance_versions where dispatch_id = dispatches.id)
+       order by start_time`,
+      [startingBy],
+    );
+    return rows.map(({ id }) => id);
+  },
+});
+
+const rowFrom = (row: HourRecord): ReadRow => ({
+  site: row.site,
+  meter: row.meter,
+  hour: row.hour,
+  rowVersion: row.version,
+  cells: decodeCells(row.kw),
 });

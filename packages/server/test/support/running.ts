@@ -23,6 +23,8 @@ export interface Running {
   newParticipant(options?: NewParticipant): Promise<Participant>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
+  /** Drains the first of them, as SIGTERM does. */
+  stop(): Promise<void>;
 }
 
 export interface NewParticipant {
@@ -47,14 +49,16 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   const clock = fakeClock();
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  const another = async (): Promise<string> => {
+  const start = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-    atEnd(() => service.close());
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= service.close());
+    atEnd(stop);
     await service.app.listen({ host: "127.0.0.1", port: 0 });
-    return `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    return { url: `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`, stop };
   };
-  const url = await another();
+  const { url, stop } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -69,7 +73,8 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     operator,
     made,
     newParticipant: (options) => newParticipant({ url, made, keyHeader: read.config.apiKeyHeader }, options),
-    another,
+    another: async () => (await start()).url,
+    stop,
   };
 };
 

@@ -1,3 +1,4 @@
+import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
@@ -9,6 +10,7 @@ export type OperatorPorts = KeyPorts &
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
     readonly performance: PerformanceView;
+    readonly live: LivePerformance;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;

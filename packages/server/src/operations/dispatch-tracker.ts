@@ -1,0 +1,151 @@
+import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
+import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
+import type { DispatchToMeasure, OtherEvent, ReadRow, SiteToMeasure, TrackerPorts } from "./measurement-ports.js";
+import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
+import type { SiteResult } from "./site-result.js";
+
+/** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */
+const BACK_MS = 3_600_000;
+const AHEAD_MS = 300_000;
+
+interface TrackedSite {
+  readonly site: SiteToMeasure;
+  measurement: SiteMeasurement;
+  result: SiteResult;
+  /** Revision of the tracker at which it changed last. */
+  changedAt: number;
+}
+
+/** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
+export class DispatchTracker {
+  /** Tells this reading of the dispatch from every other: revisions of another say nothing here. */
+  readonly id: string;
+  /** Counts changes; whoever has seen one asks for those after it. */
+  revision = 0;
+  private asOfMs: number;
+  private measuredCell: number;
+  private updating: Promise<void> = Promise.resolve();
+  private queued: Promise<void> | null = null;
+
+  private constructor(
+    private readonly ports: TrackerPorts,
+    readonly dispatch: DispatchToMeasure,
+    private readonly events: ReadonlyMap<string, readonly OtherEvent[]>,
+    private readonly sites: readonly TrackedSite[],
+    private readonly readAtMs: number,
+  ) {
+    this.id = ports.newId("trk");
+    this.asOfMs = readAtMs;
+    this.measuredCell = lastCellOf(readAtMs);
+  }
+
+  /** Reads a dispatch and all it is measured from; null where there is none of that id. */
+  static async read(ports: TrackerPorts, id: string, signal: AbortSignal): Promise<DispatchTracker | null> {
+    const dispatch = await ports.reader.findDispatch(id, {});
+    if (dispatch === null) return null;
+    const events = await eventsOf(ports, dispatch);
+    const nowMs = ports.clock.now().getTime();
+    const sites: TrackedSite[] = [];
+    // One after the other: a thousand look-backs at once would crowd out everybody else.
+    for (const site of dispatch.sites) {
+      signal.throwIfAborted();
+      const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
+      sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
+    }
+    return new DispatchTracker(ports, dispatch, events, sites, nowMs);
+  }
+
+  /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
+  isOutdated(modificationNumber: number | undefined): boolean {
+    if (modificationNumber !== this.dispatch.modificationNumber) return true;
+    const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
+    return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
+  }
+
+  /** Brings everything up to what is stored now. Those who ask while it runs share the next run. */
+  update(): Promise<void> {
+    if (this.queued !== null) return this.queued;
+    const run = this.updating.then(() => {
+      this.queued = null;
+      return this.updateNow();
+    });
+    this.queued = run;
+    this.updating = run.catch(() => {});
+    return run;
+  }
+
+  /** Reads sites anew, look-back and all: readings of long ago have come. */
+  async reread(siteIds: ReadonlySet<string>): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    for (const tracked of this.sites) {
+      if (!siteIds.has(tracked.site.id)) continue;
+      const task = taskOf(this.dispatch, tracked.site, this.events);
+      tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
+      this.measure([tracked], nowMs);
+    }
+  }
+
+  report(version: number | null = null): DispatchReport {
+    return reportOf(this.dispatch, this.results(), { asOfMs: this.asOfMs, version });
+  }
+
+  /** Sites that changed after a revision. */
+  changedSince(revision: number): readonly SiteResult[] {
+    return this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
+  }
+
+  /** End of the newest cell that every site has; null while one has none. */
+  newestCommonEndMs(): number | null {
+    const ends = this.sites.map(({ measurement }) => measurement.newestCellEndMs());
+    return ends.reduce((least, end) => (least === null || end === null ? null : Math.min(least, end)), ends[0] ?? null);
+  }
+
+  private results(): readonly SiteResult[] {
+    return this.sites.map(({ result }) => result);
+  }
+
+  private async updateNow(): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    const changed = await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    const cell = lastCellOf(nowMs);
+    // With every cell that passes, more is expected of every site.
+    const toMeasure = cell === this.measuredCell ? changed : this.sites;
+    this.measuredCell = cell;
+    this.measure(toMeasure, nowMs);
+  }
+
+  private knownRows(nowMs: number) {
+    const [first, last] = [nowMs - BACK_MS, nowMs + AHEAD_MS].map((ms) => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS)));
+    const hours = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, index) => (first ?? 0) + index);
+    return this.sites.flatMap(({ measurement }) => measurement.known(hours));
+  }
+
+  private async takeRows(rows: readonly ReadRow[]): Promise<readonly TrackedSite[]> {
+    const bySite = new Map<number, ReadRow[]>();
+    for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
+    const changed = [];
+    for (const tracked of this.sites) {
+      const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
+      if (own === undefined || !tracked.measurement.take(own)) continue;
+      await tracked.measurement.refresh();
+      changed.push(tracked);
+    }
+    return changed;
+  }
+
+  private measure(sites: readonly TrackedSite[], nowMs: number): void {
+    this.asOfMs = nowMs;
+    if (sites.length === 0) return;
+    this.revision += 1;
+    for (const tracked of sites) {
+      tracked.result = tracked.measurement.result(nowMs);
+      tracked.changedAt = this.revision;
+    }
+  }
+}
+
+const taskOf = (
+  dispatch: DispatchToMeasure,
+  site: SiteToMeasure,
+  events: ReadonlyMap<string, readonly OtherEvent[]>,
+) => ({ dispatch, site, events: events.get(site.id) ?? [] });
