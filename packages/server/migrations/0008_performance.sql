@@ -19,7 +19,9 @@ create table performance_results (
   dispatch_id text not null,
   site_id text not null,
   version int not null,
-  result jsonb not null,
+  -- What lists show, and apart from it what a site by itself shows: method, explanation, curves.
+  summary jsonb not null,
+  detail jsonb not null,
   primary key (dispatch_id, site_id, version),
   foreign key (dispatch_id, version) references performance_versions
 );
@@ -36,3 +38,4 @@ create table late_readings (
 );
 create index on late_readings (dispatch_id, seq);
 create index on late_readings (noted_at) where handled_at is null;
+create index on late_readings (handled_at) where handled_at is not null;

@@ -6,6 +6,7 @@ import {
   PerformanceTotals,
   SitePerformance,
   SitePerformanceDetail,
+  VersionQuery,
 } from "../v2022-04-15/performance.js";
 import { id } from "../values.js";
 import { byId } from "./list.js";
@@ -36,6 +37,7 @@ export const getAnyDispatchPerformance = endpoint({
   summary: "What the sites of a dispatch deliver, or delivered",
   description: "While the dispatch runs, as of now; afterwards the final result.",
   params: byId,
+  query: VersionQuery,
   reply: OperatorDispatchPerformance,
 });
 

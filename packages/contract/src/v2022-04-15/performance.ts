@@ -118,6 +118,17 @@ export const measuredDispatch = {
   }),
   as_of: Timestamp,
   version: nullable(Type.Integer({ description: "Of the final result, from 1; null until it is final." })),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      at: Timestamp,
+      reason: Type.Enum(["complete", "overdue", "corrected"], {
+        description:
+          "complete: the last input was in. overdue: something is missing and was waited for. corrected: readings came late or were corrected.",
+      }),
+    }),
+    { description: "Final results, oldest first." },
+  ),
   start_time: Timestamp,
   end_time: nullable(Timestamp),
   measured_until: Timestamp,
@@ -157,8 +168,14 @@ export const SitePerformanceDetail = Type.Object(
 );
 export type SitePerformanceDetail = Static<typeof SitePerformanceDetail>;
 
+/** The newest unless said. */
+export const VersionQuery = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, description: "An earlier final result." })),
+});
+
 /** As JSON unless said. */
 export const CurveQuery = Type.Object({
+  ...VersionQuery.properties,
   format: Type.Optional(Type.Enum(["json", "csv"], { description: "csv: the curve only, one line a cell." })),
 });
 
@@ -170,6 +187,7 @@ export const getDispatchPerformance = endpoint({
   summary: "What your sites delivered in a dispatch",
   description: "An extension of the interface: measured for operating a dispatch, not for settling it.",
   params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
+  query: VersionQuery,
   reply: DispatchPerformance,
 });
 

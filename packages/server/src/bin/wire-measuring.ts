@@ -1,15 +1,17 @@
 import type pg from "pg";
-import { PerformanceWatch } from "../delivery/performance-watch.js";
+import { type Finishing, PerformanceWatch } from "../delivery/performance-watch.js";
+import { correctDispatches, finishDispatches } from "../operations/finish-dispatches.js";
 import { LivePerformance } from "../operations/live-performance.js";
-import type { Clock } from "../operations/ports.js";
+import type { Ports } from "../operations/ports.js";
+import { type PerformanceView, performanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
-import { newId } from "../runtime/secrets.js";
 import { measurementReader } from "../storage/measurement-reader.js";
 
 /** What measures dispatches: every process those that are looked at, a worker those that are to be finished. */
 export interface Measuring {
   readonly live: LivePerformance;
+  readonly view: PerformanceView;
   stop(): Promise<void>;
 }
 
@@ -17,20 +19,33 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly ports: Ports;
 }
 
-export const wireMeasuring = ({ config, pool, logger, clock }: MeasuringWiring): Measuring => {
+export const wireMeasuring = ({
+  config,
+  pool,
+  logger,
+  ports: { stores, transact, clock, newId },
+}: MeasuringWiring): Measuring => {
   const reader = measurementReader(pool);
   const onError = (error: unknown) =>
     logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
-  const live = new LivePerformance({ reader, clock, newId }, onError);
-  const finishes = config.roles.includes("worker");
-  const unfinished = async (startingBy: Date) => (finishes ? reader.unfinished(startingBy) : []);
-  const watch = new PerformanceWatch({ live, clock, unfinished }, onError);
+  const ports = { reader, late: stores.late, transact, clock, newId };
+  const live = new LivePerformance(ports, onError);
+  const finishing: Finishing = {
+    unfinished: (startingBy) => reader.unfinished(startingBy),
+    finish: (ids) => finishDispatches(ports, live, ids),
+    correct: () => correctDispatches(ports, live),
+  };
+  const watch = new PerformanceWatch(
+    { live, clock, finishing: config.roles.includes("worker") ? finishing : null },
+    onError,
+  );
   watch.start();
   return {
     live,
+    view: performanceView({ live, reader, store: stores.performance }),
     async stop() {
       await Promise.all([watch.stop(), live.stop()]);
     },

@@ -7,7 +7,7 @@ import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
-import { type PerformanceView, performanceView } from "../operations/view-performance.js";
+import type { PerformanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
@@ -63,11 +63,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
-  const measuring = wireMeasuring({ config, pool, logger, clock });
-  const performance = performanceView(measuring.live);
+  const measuring = wireMeasuring({ config, pool, logger, ports });
   const operator = {
     ...ports,
-    performance,
+    performance: measuring.view,
     live: measuring.live,
     ...delivery.webhooks,
     get publicUrl() {
@@ -76,7 +75,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => memory.forget(),
   };
-  const production = productionService({ ...ports, ...delivery.webhooks, performance }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -126,7 +125,13 @@ const productionService = (
   participantService({
     ports,
     dispatches: dispatchView(pool),
-    telemetry: { meters: meterDirectory(pool), archive: new TelemetryWriter(pool), clock: ports.clock, maxReadings },
+    telemetry: {
+      meters: meterDirectory(pool),
+      archive: new TelemetryWriter(pool),
+      late: ports.stores.late,
+      clock: ports.clock,
+      maxReadings,
+    },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
     reader: telemetryReader(pool),
     performance: ports.performance,

@@ -6,16 +6,27 @@ import { Polling } from "./polling.js";
 const SEEK_EVERY_MS = 5000;
 const AHEAD_MS = 600_000;
 
+/** What only a worker does. */
+export interface Finishing {
+  /** Dispatches that start by then and have no final result. */
+  unfinished(startingBy: Date): Promise<readonly string[]>;
+  /** Keeps the final results of those that are done. */
+  finish(ids: readonly string[]): Promise<void>;
+  /** Corrects final results by what came late. */
+  correct(): Promise<void>;
+}
+
 export interface PerformanceWatchPorts {
   readonly live: LivePerformance;
   readonly clock: Clock;
-  /** Dispatches that start by then and are to be measured to their final result; none where another process does so. */
-  readonly unfinished: (startingBy: Date) => Promise<readonly string[]>;
+  /** null where other processes see to it. */
+  readonly finishing: Finishing | null;
 }
 
 /** Keeps what is measured up to date, once a second, until it is stopped. */
 export class PerformanceWatch {
   private soughtAtMs = Number.NEGATIVE_INFINITY;
+  private unfinished: readonly string[] = [];
   private readonly polling: Polling;
 
   constructor(
@@ -34,15 +45,20 @@ export class PerformanceWatch {
   }
 
   private async look(): Promise<boolean> {
-    await this.seek();
-    await this.ports.live.update();
+    const { live, finishing } = this.ports;
+    if (finishing !== null) await this.seek(finishing);
+    await live.update();
+    await finishing?.finish(this.unfinished);
     return false;
   }
 
-  private async seek(): Promise<void> {
+  private async seek(finishing: Finishing): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
+    // In either direction: a database's clock that was set back must not stop the watch.
     if (Math.abs(nowMs - this.soughtAtMs) < SEEK_EVERY_MS) return;
     this.soughtAtMs = nowMs;
-    for (const id of await this.ports.unfinished(new Date(nowMs + AHEAD_MS))) this.ports.live.follow(id);
+    this.unfinished = await finishing.unfinished(new Date(nowMs + AHEAD_MS));
+    for (const id of this.unfinished) this.ports.live.follow(id);
+    await finishing.correct();
   }
 }

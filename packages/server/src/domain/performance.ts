@@ -8,8 +8,7 @@ interface MeasuredTimes {
 }
 
 /** Cancelled before it started: there is nothing to measure. */
-const neverRan = ({ startMs, cancelledMs }: MeasuredTimes): boolean =>
-  cancelledMs !== null && cancelledMs <= startMs;
+const neverRan = ({ startMs, cancelledMs }: MeasuredTimes): boolean => cancelledMs !== null && cancelledMs <= startMs;
 
 export const performanceState = (times: MeasuredTimes, nowMs: number, isFinal: boolean): PerformanceState => {
   if (neverRan(times)) return "cancelled";

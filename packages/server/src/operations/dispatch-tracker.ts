@@ -1,6 +1,14 @@
 import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
 import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
-import type { DispatchToMeasure, OtherEvent, ReadRow, SiteToMeasure, TrackerPorts } from "./measurement-ports.js";
+import type {
+  DispatchToMeasure,
+  FinalVersion,
+  LateNote,
+  OtherEvent,
+  ReadRow,
+  SiteToMeasure,
+  TrackerPorts,
+} from "./measurement-ports.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-result.js";
 
@@ -22,7 +30,11 @@ export class DispatchTracker {
   readonly id: string;
   /** Counts changes; whoever has seen one asks for those after it. */
   revision = 0;
+  private versions: readonly FinalVersion[] = [];
   private asOfMs: number;
+  private readonly seenNotes = new Set<number>();
+  /** Notes of late readings from then on are news. */
+  notesSinceMs: number;
   private measuredCell: number;
   private updating: Promise<void> = Promise.resolve();
   private queued: Promise<void> | null = null;
@@ -36,6 +48,7 @@ export class DispatchTracker {
   ) {
     this.id = ports.newId("trk");
     this.asOfMs = readAtMs;
+    this.notesSinceMs = readAtMs;
     this.measuredCell = lastCellOf(readAtMs);
   }
 
@@ -74,8 +87,11 @@ export class DispatchTracker {
     return run;
   }
 
-  /** Reads sites anew, look-back and all: readings of long ago have come. */
-  async reread(siteIds: ReadonlySet<string>): Promise<void> {
+  /** Reads sites anew, look-back and all, whose readings of long ago have come. */
+  async reread(notes: readonly LateNote[]): Promise<void> {
+    const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
+    const siteIds = new Set(fresh.map(({ siteId }) => siteId));
+    for (const { seq } of fresh) this.seenNotes.add(seq);
     const nowMs = this.ports.clock.now().getTime();
     for (const tracked of this.sites) {
       if (!siteIds.has(tracked.site.id)) continue;
@@ -85,8 +101,9 @@ export class DispatchTracker {
     }
   }
 
-  report(version: number | null = null): DispatchReport {
-    return reportOf(this.dispatch, this.results(), { asOfMs: this.asOfMs, version });
+  report(): DispatchReport<SiteResult> {
+    const { asOfMs, versions } = this;
+    return reportOf(this.dispatch, this.results(), { asOfMs, version: versions.at(-1)?.version ?? null, versions });
   }
 
   /** Sites that changed after a revision. */
@@ -94,13 +111,17 @@ export class DispatchTracker {
     return this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
   }
 
-  /** End of the newest cell that every site has; null while one has none. */
-  newestCommonEndMs(): number | null {
-    const ends = this.sites.map(({ measurement }) => measurement.newestCellEndMs());
-    return ends.reduce((least, end) => (least === null || end === null ? null : Math.min(least, end)), ends[0] ?? null);
+  isWhole(): boolean {
+    return this.sites.every(({ measurement }) => measurement.isWhole());
   }
 
-  private results(): readonly SiteResult[] {
+  /** From now on this is a final result. */
+  becomes(version: FinalVersion): void {
+    this.versions = [...this.versions, version];
+    this.revision += 1;
+  }
+
+  results(): readonly SiteResult[] {
     return this.sites.map(({ result }) => result);
   }
 

@@ -1,8 +1,11 @@
 import { DispatchTracker } from "./dispatch-tracker.js";
-import type { TrackerPorts } from "./measurement-ports.js";
+import type { FinalVersion, LateNote, TrackerPorts } from "./measurement-ports.js";
 
 /** How long a dispatch is followed after somebody looked at it last. */
 const KEPT_MS = 300_000;
+
+/** A note may become visible a little after its time. */
+const NOTES_OVERLAP_MS = 30_000;
 
 interface Followed {
   /** The first reading of it; fails when it does. */
@@ -82,15 +85,38 @@ export class LivePerformance {
     }
     if (this.followed.size === 0) return;
     const modifications = await this.ports.reader.modifications([...this.followed.keys()]);
+    const notes = await this.newNotes();
     for (const [id, followed] of this.followed) {
       if (followed.tracker === null) continue;
       // A thousand sites take seconds to read: meanwhile the others go on, and this one as it was.
       if (followed.tracker.isOutdated(modifications.get(id)))
         this.readAnew(id, followed).catch((error: unknown) => this.tellError(error));
       const before = followed.tracker.revision;
+      await followed.tracker.reread(notes);
       await followed.tracker.update();
       if (followed.tracker.revision !== before) tell(followed);
     }
+  }
+
+  /** There is a final result now: it is read from storage, unless somebody listens here. */
+  finished(id: string, version: FinalVersion): void {
+    const followed = this.followed.get(id);
+    if (followed === undefined) return;
+    if (followed.listeners.size === 0) this.followed.delete(id);
+    followed.tracker?.becomes(version);
+    tell(followed);
+  }
+
+  /** Notes of late readings since the look before; of a dispatch that was read since then, since that. */
+  private async newNotes(): Promise<readonly LateNote[]> {
+    const nowMs = this.ports.clock.now().getTime();
+    const trackers = [...this.followed.values()].flatMap(({ tracker }) => tracker ?? []);
+    if (trackers.length === 0) return [];
+    const sinceMs = Math.min(...trackers.map((tracker) => tracker.notesSinceMs));
+    const ids = trackers.map(({ dispatch }) => dispatch.id);
+    const notes = await this.ports.late.settledSince(ids, new Date(sinceMs));
+    for (const tracker of trackers) tracker.notesSinceMs = nowMs - NOTES_OVERLAP_MS;
+    return notes;
   }
 
   /** Gives up what is being read, and waits until nobody reads any more. */

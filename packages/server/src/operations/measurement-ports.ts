@@ -1,6 +1,7 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { BaselineSetting, MeasurementSettings } from "../domain/measurement.js";
 import type { Clock, NewId } from "./ports.js";
+import type { SiteResult, SiteSummary } from "./site-result.js";
 
 /** A site of a dispatch, as far as measuring it goes. */
 export interface SiteToMeasure {
@@ -68,9 +69,59 @@ export interface MeasurementReader {
   unfinished(startingBy: Date): Promise<readonly string[]>;
 }
 
+/** A final result of a dispatch: everything was there, the wait for it was over, or readings were late or corrected. */
+export interface FinalVersion {
+  readonly version: number;
+  readonly at: Date;
+  readonly reason: "complete" | "overdue" | "corrected";
+}
+
+/** Final results. What a version holds never changes. */
+export interface PerformanceStore {
+  /** Whether nobody else finishes or corrects results; kept until the end of the transaction. */
+  takeTurn(): Promise<boolean>;
+  /** Oldest first. */
+  versions(dispatchId: string): Promise<readonly FinalVersion[]>;
+  add(dispatchId: string, version: FinalVersion, results: readonly SiteResult[]): Promise<void>;
+  /** Those results that differ from the latest that is kept of their site. */
+  differing(dispatchId: string, results: readonly SiteResult[]): Promise<readonly SiteResult[]>;
+  /** Each site's result as of a version, in the order of the dispatch. */
+  summaries(dispatchId: string, version: number, filter: SiteFilter): Promise<readonly SiteSummary[]>;
+  result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;
+}
+
+/** Readings that touch a time of the past, by the number of their site. */
+export interface LateSpan {
+  readonly site: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A site of a dispatch whose inputs changed. */
+export interface LateNote {
+  readonly seq: number;
+  readonly dispatchId: string;
+  readonly siteId: string;
+}
+
+/** Notes of late readings: written before the readings are, settled once they are there. */
+export interface LateReadings {
+  /** Notes the dispatches that would not see the readings by themselves; answers what is to be settled. */
+  note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
+  settle(notes: readonly number[], now: Date): Promise<void>;
+  /** Settles what was noted before, by an upload that never ended. */
+  settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
+  settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;
+  /** Notes that nobody has seen to, of dispatches where none came after the one moment, or the first before the other. */
+  due(quietSince: Date, waitingSince: Date): Promise<readonly LateNote[]>;
+  handled(notes: readonly number[], now: Date): Promise<void>;
+  /** Deletes what was seen to before. */
+  forget(handledBefore: Date): Promise<void>;
+}
+
 export interface MeasurementPorts {
   readonly reader: MeasurementReader;
   readonly clock: Clock;
 }
 
-export type TrackerPorts = MeasurementPorts & { readonly newId: NewId };
+export type TrackerPorts = MeasurementPorts & { readonly newId: NewId; readonly late: LateReadings };

@@ -17,15 +17,15 @@ import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-tel
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts } from "./record-telemetry.js";
-import type { PerformanceView } from "./view-performance.js";
+import type { PerformanceView, WantedVersion } from "./view-performance.js";
 
 /** Everything a participant can ask of one environment; routes know nothing else. */
 export interface ParticipantService {
   listDispatches(caller: Caller): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
   /** What the caller's own sites deliver, or delivered. */
-  dispatchPerformance(caller: Caller, id: string): Promise<Result<DispatchReport>>;
-  sitePerformance(caller: Caller, id: string, siteId: string): Promise<Result<SiteReport>>;
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Result<DispatchReport>>;
+  sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Result<SiteReport>>;
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
@@ -63,13 +63,13 @@ export const participantService = ({
   return {
     listDispatches: (caller) => listDispatches(reading, caller),
     findDispatch: (caller, id) => findDispatch(reading, caller, id),
-    async dispatchPerformance(caller, id) {
+    async dispatchPerformance(caller, id, version) {
       const seen = await findDispatch(reading, caller, id);
-      return isRefusal(seen) ? seen : performance.ofDispatch(id, { accountId: caller.accountId });
+      return isRefusal(seen) ? seen : performance.ofDispatch(id, { accountId: caller.accountId }, version);
     },
-    async sitePerformance(caller, id, siteId) {
+    async sitePerformance(caller, id, siteId, version) {
       const seen = await findDispatch(reading, caller, id);
-      return isRefusal(seen) ? seen : performance.ofSite(id, { accountId: caller.accountId, siteId });
+      return isRefusal(seen) ? seen : performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
     },
     createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),

@@ -9,6 +9,7 @@ import type { Enrolment, Program } from "../domain/program.js";
 import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Meter, Site } from "../domain/site.js";
+import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
 export interface Clock {
@@ -244,6 +245,8 @@ export interface Stores {
   readonly deliveries: DeliveryStore;
   readonly evidence: EvidenceStore;
   readonly alarms: AlarmStore;
+  readonly performance: PerformanceStore;
+  readonly late: LateReadings;
   readonly audit: AuditStore;
 }
 

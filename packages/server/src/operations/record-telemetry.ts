@@ -7,6 +7,8 @@ import {
   type UploadedReading,
 } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { LateReadings } from "./measurement-ports.js";
+import { noteLateReadings } from "./note-late-readings.js";
 import type { Caller, Clock } from "./ports.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */
@@ -35,6 +37,8 @@ export interface TelemetryArchive {
 export interface TelemetryPorts {
   readonly meters: MeterDirectory;
   readonly archive: TelemetryArchive;
+  /** Absent where nothing is measured. */
+  readonly late?: LateReadings;
   readonly clock: Clock;
   readonly maxReadings: number;
 }
@@ -55,8 +59,15 @@ export const recordTelemetry = async (
     if (typeof key === "string") return unresolved(key, source);
     keys.push(key);
   }
-  await ports.archive.write(onGrid(readings, keys));
+  await keep(ports, onGrid(readings, keys));
   return readings.count;
+};
+
+/** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
+const keep = async ({ archive, late, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+  const notes = late === undefined ? [] : await noteLateReadings(late, readings, clock.now());
+  await archive.write(readings);
+  if (notes.length > 0) await late?.settle(notes, clock.now());
 };
 
 const onGrid = (

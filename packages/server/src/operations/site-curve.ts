@@ -1,5 +1,5 @@
 import { CELL_SECONDS, cellEndMs, onGrid, valueAt } from "@curtail/measure";
-import type { SiteResult } from "./site-result.js";
+import type { SiteDetail, SiteSummary } from "./site-result.js";
 
 /** A cell of a site's curves; null where there is nothing. */
 export interface CurveCell {
@@ -13,10 +13,9 @@ export interface CurveCell {
 }
 
 /** The curves of a site on 30 s cells, from an hour before the start to an hour after the end. */
-export const curveOf = ({ baseline, load, commitmentKw }: SiteResult): CurveCell[] => {
-  const found = baseline.state === "found" ? baseline : null;
-  const line = found === null ? null : onGrid(found.curve, CELL_SECONDS);
-  const unadjusted = found === null ? null : onGrid(found.unadjusted, CELL_SECONDS);
+export const curveOf = ({ load, commitmentKw, ...site }: SiteSummary & SiteDetail): CurveCell[] => {
+  const line = site.curve === null ? null : onGrid(site.curve, CELL_SECONDS);
+  const unadjusted = site.unadjusted === null ? null : onGrid(site.unadjusted, CELL_SECONDS);
   return Array.from(load.values, (loadKw, index) => {
     const cell = load.firstCell + index;
     const baselineKw = line === null ? Number.NaN : valueAt(line, cell);

@@ -79,10 +79,8 @@ export class LiveLoad {
     return before.size > 0 ? before : new Set(all.map(({ meter }) => meter));
   }
 
-  /** End of the newest cell that is there; null where none is. */
-  newestCell(): number | null {
-    const { first, last } = this.terms.range;
-    for (let cell = last; cell >= first; cell--) if (!Number.isNaN(valueAt(this.series, cell))) return cell;
-    return null;
+  isWhole({ first, last }: CellRange): boolean {
+    for (let cell = first; cell <= last; cell++) if (Number.isNaN(valueAt(this.series, cell))) return false;
+    return true;
   }
 }

@@ -96,9 +96,11 @@ export class SiteMeasurement {
     return resultOf(this.dispatch, this.site, { method, curve, baseline: this.baseline, load: load.series }, nowMs);
   }
 
-  newestCellEndMs(): number | null {
-    const newest = this.parts.load.newestCell();
-    return newest === null ? null : cellEndMs(newest);
+  /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */
+  isWhole(): boolean {
+    const { startMs } = this.dispatch;
+    const range = cellsOf({ startMs, endMs: this.parts.curve.endMs }, CELL_SECONDS);
+    return !this.baseline.provisional && this.parts.load.isWhole(range);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Compliance,
   cellsTouching,
   complianceOf,
+  type Explanation,
   flatSeries,
   type LoadSeries,
   measuredEndMs,
@@ -20,16 +21,18 @@ import {
 } from "@curtail/measure";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 
-/** What a site delivered, with all it takes to compute it again. */
-export interface SiteResult {
+/** What a site delivered. */
+export interface SiteSummary {
   readonly siteId: string;
   readonly accountId: string;
   readonly name: string;
   readonly commitmentKw: number | null;
-  readonly method: BaselineMethod;
-  readonly baseline: Baseline;
-  /** On 30 s cells, from an hour before the start to an hour after the end. */
-  readonly load: LoadSeries;
+  readonly baseline: {
+    readonly state: Baseline["state"];
+    /** Why there is none; null where there is one. */
+    readonly reason: string | null;
+    readonly provisional: boolean;
+  };
   readonly performance: SitePerformance;
   readonly status: Status;
   /** null until the dispatch has ended. */
@@ -37,6 +40,19 @@ export interface SiteResult {
   /** Of a firm service level; null for every other method. */
   readonly compliance: Compliance | null;
 }
+
+/** All it takes to compute that again. The curves reach from an hour before the start to an hour after the end. */
+export interface SiteDetail {
+  readonly method: BaselineMethod;
+  readonly explanation: Explanation;
+  /** On 30 s cells. */
+  readonly load: LoadSeries;
+  /** The baseline on its own grid, and before its adjustment; null where there is none. */
+  readonly curve: LoadSeries | null;
+  readonly unadjusted: LoadSeries | null;
+}
+
+export type SiteResult = SiteSummary & SiteDetail;
 
 export interface Measured {
   readonly method: BaselineMethod;
@@ -61,8 +77,15 @@ export const resultOf = (
     name: site.name,
     commitmentKw: site.commitmentKw,
     method,
-    baseline,
+    explanation: baseline.explanation,
     load,
+    curve: baseline.state === "found" ? baseline.curve : null,
+    unadjusted: baseline.state === "found" ? baseline.unadjusted : null,
+    baseline: {
+      state: baseline.state,
+      reason: baseline.state === "none" ? baseline.reason : null,
+      provisional: baseline.provisional,
+    },
     performance,
     status: statusOf(performance, nowMs, dispatch.statusLimits ?? STATUS_LIMITS),
     rebound: endMs === null || nowMs <= endMs ? null : reboundOf({ load, baseline: line }, endMs),

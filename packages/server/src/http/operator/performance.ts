@@ -7,12 +7,12 @@ import { operatorPerformanceToWire, operatorSiteToWire, sitePerformanceToWire } 
 import type { OperatorPorts } from "./operator-ports.js";
 
 export const performanceRoutes = (app: FastifyInstance, { performance }: OperatorPorts): void => {
-  serve(app, operator.getAnyDispatchPerformance, async ({ params }) => {
-    const report = await performance.ofDispatch(params.id, {});
+  serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
+    const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
     return isRefusal(report) ? report : operatorPerformanceToWire(report);
   });
   serveCurve(app, operator.getAnySitePerformance, {
-    find: ({ params }) => performance.ofSite(params.id, { siteId: params.site_id }),
+    find: ({ params, query }) => performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null),
     toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire),
   });
 };

@@ -8,12 +8,13 @@ import { type Call, serve, serveAs } from "../endpoint.js";
 import { curveToCsv, performanceToWire, sitePerformanceToWire, siteToWire } from "../wire/performance.js";
 
 export const performanceRoutes = (app: FastifyInstance, service: ParticipantService): void => {
-  serve(app, getDispatchPerformance, async ({ params, request }) => {
-    const report = await service.dispatchPerformance(callerOf(request), params.id);
+  serve(app, getDispatchPerformance, async ({ params, query, request }) => {
+    const report = await service.dispatchPerformance(callerOf(request), params.id, query.version ?? null);
     return isRefusal(report) ? report : performanceToWire(report);
   });
   serveCurve(app, getSitePerformance, {
-    find: ({ params, request }) => service.sitePerformance(callerOf(request), params.id, params.site_id),
+    find: ({ params, query, request }) =>
+      service.sitePerformance(callerOf(request), params.id, params.site_id, query.version ?? null),
     toWire: (report) => sitePerformanceToWire(report, siteToWire),
   });
 };

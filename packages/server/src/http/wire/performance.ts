@@ -8,7 +8,7 @@ import type {
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { DispatchReport, SiteReport } from "../../operations/measure-dispatch.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
-import type { SiteResult } from "../../operations/site-result.js";
+import type { SiteSummary } from "../../operations/site-result.js";
 
 /** What a participant sees of its own sites. */
 export const performanceToWire = (report: DispatchReport): DispatchPerformance => ({
@@ -24,20 +24,20 @@ export const operatorPerformanceToWire = (report: DispatchReport): operator.Oper
 });
 
 /** A site with its curves and how they came to be. */
-export const sitePerformanceToWire = <S>(report: SiteReport, toWire: (site: SiteResult) => S) => ({
+export const sitePerformanceToWire = <S>(report: SiteReport, toWire: (site: SiteSummary) => S) => ({
   ...measuredToWire(report),
   site: toWire(report.site),
   method: { ...report.site.method },
-  explanation: explained(report.site.baseline.explanation) as SitePerformanceDetail["explanation"],
+  explanation: explained(report.site.explanation) as SitePerformanceDetail["explanation"],
   curve: curveOf(report.site).map(cellToWire),
 });
 
-export const operatorSiteToWire = (site: SiteResult): operator.OperatorSitePerformance => ({
+export const operatorSiteToWire = (site: SiteSummary): operator.OperatorSitePerformance => ({
   ...siteToWire(site),
   account_id: site.accountId,
 });
 
-export const siteToWire = (site: SiteResult): SitePerformance => {
+export const siteToWire = (site: SiteSummary): SitePerformance => {
   const { performance, baseline, rebound, compliance } = site;
   const { toDate, latest } = performance;
   return {
@@ -47,7 +47,7 @@ export const siteToWire = (site: SiteResult): SitePerformance => {
     drop_by_kw: site.commitmentKw,
     status: { ...site.status },
     baseline: baseline.state === "none" ? "none" : baseline.provisional ? "provisional" : "found",
-    baseline_reason: baseline.state === "none" ? baseline.reason : null,
+    baseline_reason: baseline.reason,
     latest: latest === null ? null : latestToWire(latest),
     cells_expected: toDate.cellsExpected,
     cells_present: toDate.cellsPresent,
@@ -82,6 +82,7 @@ const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">) => ({
   state: report.state,
   as_of: formatTimestamp(report.asOfMs),
   version: report.version,
+  versions: report.versions.map(({ version, at, reason }) => ({ version, at: formatTimestamp(at), reason })),
   start_time: formatTimestamp(report.dispatch.startMs),
   end_time: report.dispatch.endMs === null ? null : formatTimestamp(report.dispatch.endMs),
   measured_until: formatTimestamp(report.measuredUntilMs),
@@ -106,7 +107,7 @@ const sumToWire = (sum: DispatchReport["totals"]["now"]) => ({
   performance: sum.performance,
 });
 
-const latestToWire = (latest: NonNullable<SiteResult["performance"]["latest"]>) => ({
+const latestToWire = (latest: NonNullable<SiteSummary["performance"]["latest"]>) => ({
   timestamp: formatTimestamp(latest.endMs),
   load_kw: latest.loadKw,
   baseline_kw: latest.baselineKw,
@@ -115,7 +116,7 @@ const latestToWire = (latest: NonNullable<SiteResult["performance"]["latest"]>) 
   performance: latest.performance,
 });
 
-const reboundToWire = (rebound: NonNullable<SiteResult["rebound"]>) => ({
+const reboundToWire = (rebound: NonNullable<SiteSummary["rebound"]>) => ({
   cells_expected: rebound.cellsExpected,
   cells_present: rebound.cellsPresent,
   peak_kw: rebound.peakKw,
@@ -124,7 +125,7 @@ const reboundToWire = (rebound: NonNullable<SiteResult["rebound"]>) => ({
   time_to_back_seconds: rebound.secondsToBack,
 });
 
-const complianceToWire = (compliance: NonNullable<SiteResult["compliance"]>) => ({
+const complianceToWire = (compliance: NonNullable<SiteSummary["compliance"]>) => ({
   cells_present: compliance.intervalsPresent,
   cells_complying: compliance.intervalsComplying,
   excess_kwh: compliance.excessKwh,
