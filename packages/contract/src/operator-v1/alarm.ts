@@ -9,7 +9,7 @@ export const Alarm = Type.Object(
     id: id("Alarm id."),
     kind: Type.String({
       description: "What is wrong. Kinds are added over time.",
-      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted"],
+      examples: ["notice_undelivered", "notice_failed", "mail_stuck", "last_webhook_deleted", "telemetry_stale"],
     }),
     subject: id("Id of what is wrong: a dispatch, a mail or an account, depending on the kind."),
     account_id: nullable(id("Account concerned; null where it is not a single one.")),

@@ -10,6 +10,7 @@ import * as performance from "./performance.js";
 import * as program from "./program.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import { getTelemetryHealth } from "./telemetry-health.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -28,6 +29,7 @@ export const operatorEndpoints = [
   site.listAccountSites,
   site.getSite,
   site.changeSite,
+  getTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   program.createProgram,

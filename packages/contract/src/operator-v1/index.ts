@@ -13,4 +13,5 @@ export * from "./performance.js";
 export * from "./program.js";
 export * from "./schedule.js";
 export * from "./site.js";
+export * from "./telemetry-health.js";
 export * from "./webhook.js";

@@ -68,6 +68,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     ...ports,
     performance: measuring.view,
     live: measuring.live,
+    telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);

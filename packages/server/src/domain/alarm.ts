@@ -1,4 +1,9 @@
-export type AlarmKind = "notice_undelivered" | "notice_failed" | "mail_stuck" | "last_webhook_deleted";
+export type AlarmKind =
+  | "notice_undelivered"
+  | "notice_failed"
+  | "mail_stuck"
+  | "last_webhook_deleted"
+  | "telemetry_stale";
 
 /** Something that needs a person, as it was found just now. */
 export interface Condition {

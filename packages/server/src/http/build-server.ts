@@ -18,6 +18,7 @@ import { performanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { telemetryHealthRoutes } from "./operator/telemetry-health.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
 import { type ClaimKey, claimRoutes } from "./routes/claim.js";
@@ -136,6 +137,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ser
   evidenceRoutes(app, operator);
   operatorPerformanceRoutes(app, operator);
   performanceStreamRoute(app, operator);
+  telemetryHealthRoutes(app, operator);
   alarmRoutes(app, operator);
   auditRoutes(app, operator);
 };

@@ -5,6 +5,7 @@ import type { WebhookEventName } from "../domain/webhook.js";
 import type { Queryable } from "./database.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
+import { staleTelemetry } from "./stale-telemetry.js";
 
 interface AlarmRule {
   readonly kind: AlarmKind;
@@ -18,6 +19,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_failed", find: failedNotices },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
+  { kind: "telemetry_stale", find: staleTelemetry },
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */

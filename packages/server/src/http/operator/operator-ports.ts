@@ -1,7 +1,7 @@
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
-import type { LastReading } from "../../operations/read-telemetry.js";
+import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
 
 /** What the operator API works with. */
@@ -11,6 +11,7 @@ export type OperatorPorts = KeyPorts &
     readonly publicUrl: string;
     readonly performance: PerformanceView;
     readonly live: LivePerformance;
+    readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
