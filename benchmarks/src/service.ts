@@ -14,6 +14,8 @@ const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
 export interface BenchService {
   readonly url: string;
   readonly pid: number;
+  /** Of the operator API. */
+  readonly token: string;
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
@@ -45,6 +47,7 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
   return {
     url,
     pid: child.pid ?? 0,
+    token: OPERATOR_TOKEN,
     pool: database.pool,
     newParticipant: (sites) => newParticipant(made, sites),
     made,

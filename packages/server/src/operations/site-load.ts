@@ -25,6 +25,9 @@ export const loadFrom = (rows: readonly HourRow[], reporting: Reporting, range: 
     if (series !== undefined) layOnto(series, row);
   }
   const all = [...meters.values()];
+  const [only] = all;
+  // Most sites have one meter, and a look-back has fifty thousand cells.
+  if (only !== undefined && all.length === 1) return only;
   // A meter that reports, but not in this stretch, makes all of it a gap.
   return all.some(isEmpty) ? flatSeries(Number.NaN, range, CELL_SECONDS) : siteLoad(all, range, CELL_SECONDS);
 };

@@ -123,6 +123,13 @@ const compared = (
 const utc = (minute: number): string =>
   new Date(Date.parse(`${TUESDAY}T00:00:00Z`) + (minute + 300) * 60_000).toISOString().replace(".000", "");
 
+const expectPerformance = (site: Record<string, number>, reductionKw: number) => {
+  expect(site["mean_reduction_kw"]).toBeCloseTo(reductionKw, 9);
+  expect(site["performance"]).toBeCloseTo(reductionKw / COMMITMENT_KW, 9);
+  expect(site["delivered_energy_kwh"]).toBeCloseTo(reductionKw * 4, 9);
+  expect(site["cells_present"]).toBe(480);
+};
+
 describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTURES)", () => {
   let service: Running;
   let anna: Participant;
@@ -142,13 +149,6 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
     // All of the same afternoon, one after the other: a day does not look back to itself.
     const id = await dispatchBetween(service, program, [utc(START), utc(END)], { notification_time: utc(NOTIFIED) });
     return sitePerformanceOf(service, id, firstOf(anna).siteId);
-  };
-
-  const expectPerformance = (site: Record<string, number>, reductionKw: number) => {
-    expect(site["mean_reduction_kw"]).toBeCloseTo(reductionKw, 9);
-    expect(site["performance"]).toBeCloseTo(reductionKw / COMMITMENT_KW, 9);
-    expect(site["delivered_energy_kwh"]).toBeCloseTo(reductionKw * 4, 9);
-    expect(site["cells_present"]).toBe(480);
   };
 
   test.each(rules.map((rule) => [rule.preset, rule] as const))("%s", async (preset, rule) => {
