@@ -1,4 +1,4 @@
-import { type Endpoint, operator } from "@curtail/contract";
+import { type Endpoint, operator, VersionQuery } from "@curtail/contract";
 
 /** A command of the operator API: everything else about it is derived from its endpoint. */
 export interface OperatorCommand {
@@ -106,7 +106,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
-  { noun: "dispatches", verb: "site-performance", endpoint: operator.getAnySitePerformance },
+  {
+    noun: "dispatches",
+    verb: "site-performance",
+    // Without the choice of CSV: a command prints what it reads as JSON.
+    endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
+  },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   {
     noun: "alarms",
