@@ -15,6 +15,10 @@ import type { SiteResult } from "./site-result.js";
 /** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */
 const BACK_MS = 3_600_000;
 const AHEAD_MS = 300_000;
+/** Baselines are kept up to date from so long before the start; earlier, what they are computed from grows all the time. */
+const REFRESHED_FROM_MS = 600_000;
+/** Other dispatches wait while baselines are computed again, so not all of them are at once. */
+const REFRESH_BUDGET_MS = 500;
 
 interface TrackedSite {
   readonly site: SiteToMeasure;
@@ -127,10 +131,11 @@ export class DispatchTracker {
 
   private async updateNow(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    const changed = await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    const taken = this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    const changed = new Set([...taken, ...(await this.refreshStale(nowMs))]);
     const cell = lastCellOf(nowMs);
     // With every cell that passes, more is expected of every site.
-    const toMeasure = cell === this.measuredCell ? changed : this.sites;
+    const toMeasure = cell === this.measuredCell ? [...changed] : this.sites;
     this.measuredCell = cell;
     this.measure(toMeasure, nowMs);
   }
@@ -141,15 +146,27 @@ export class DispatchTracker {
     return this.sites.flatMap(({ measurement }) => measurement.known(hours));
   }
 
-  private async takeRows(rows: readonly ReadRow[]): Promise<readonly TrackedSite[]> {
+  /** Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look. */
+  private async refreshStale(nowMs: number): Promise<readonly TrackedSite[]> {
+    if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return [];
+    const began = performance.now();
+    const refreshed = [];
+    for (const tracked of this.sites) {
+      if (!tracked.measurement.needsRefresh) continue;
+      await tracked.measurement.refresh();
+      refreshed.push(tracked);
+      if (performance.now() - began > REFRESH_BUDGET_MS) break;
+    }
+    return refreshed;
+  }
+
+  private takeRows(rows: readonly ReadRow[]): readonly TrackedSite[] {
     const bySite = new Map<number, ReadRow[]>();
     for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
     const changed = [];
     for (const tracked of this.sites) {
       const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
-      if (own === undefined || !tracked.measurement.take(own)) continue;
-      await tracked.measurement.refresh();
-      changed.push(tracked);
+      if (own !== undefined && tracked.measurement.take(own)) changed.push(tracked);
     }
     return changed;
   }

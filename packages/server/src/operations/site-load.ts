@@ -66,6 +66,12 @@ export class LiveLoad {
     return index < 0 ? null : this.terms.range.first + index;
   }
 
+  /** Whether a row has other cells than when it was read last. */
+  differs({ meter, hour, cells }: ReadRow): boolean {
+    const known = this.rows.get(`${meter} ${hour}`)?.cells;
+    return known === undefined || cells.some((kw, place) => !Object.is(kw, known[place]));
+  }
+
   /** The rows of some hours as they were read last. */
   known(hours: readonly number[]): KnownRow[] {
     return this.meters.flatMap(({ site, meter }) =>

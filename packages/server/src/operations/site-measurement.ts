@@ -8,6 +8,7 @@ import {
   cellsTouching,
   hourOf,
   inputsOf,
+  lastCellOf,
   measuredEndMs,
   type Period,
 } from "@curtail/measure";
@@ -62,38 +63,52 @@ export class SiteMeasurement {
   ): Promise<SiteMeasurement> {
     const curve = curvePeriod(dispatch, nowMs);
     const range = cellsTouching(curve, CELL_SECONDS);
-    const load = await readLoad(reader, dispatch, site, range);
+    const load = await readLoad(reader, { dispatch, site, range }, nowMs);
     const parts = { method: methodOf(site.baseline ?? dispatch.baseline), events, curve, load };
     const baseline = await readBaseline(reader, taskOf(dispatch, site, parts));
     return new SiteMeasurement(reader, dispatch, site, parts, baseline);
   }
 
-  /** Takes rows that were written; answers whether anything changed. */
+  /** Takes rows that were written; answers whether the load around the dispatch changed. */
   take(rows: readonly ReadRow[]): boolean {
-    const reported = this.parts.load.reportingNow();
-    const changed = this.parts.load.take(rows);
-    const inputs = inputsOf(this.parts.method, this.dispatch);
-    const meetsInputs = changed !== null && inputs !== null && cellEndMs(changed) <= inputs.toMs;
-    this.isStale ||= meetsInputs || reported.size !== this.parts.load.reportingNow().size;
+    const { load } = this.parts;
+    const reported = load.reportingNow().size;
+    const isInputBefore = rows.some((row) => !this.isInCurve(row.hour) && load.differs(row));
+    const changed = load.take(rows);
+    const meetsInputs = changed !== null && cellEndMs(changed) <= this.inputsToMs();
+    this.isStale ||= isInputBefore || meetsInputs || reported !== load.reportingNow().size;
     return changed !== null;
   }
 
-  /** Computes the baseline again where something that it is computed from has changed. */
+  /** Whether something that the baseline is computed from has changed. */
+  get needsRefresh(): boolean {
+    return this.isStale;
+  }
+
+  /** Computes the baseline again. */
   async refresh(): Promise<void> {
-    if (!this.isStale) return;
     this.isStale = false;
     this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
   }
 
-  /** The rows in which readings of these hours are, as far as they belong to the curves. */
+  /** Those of the hours whose readings are in the curves, or in the baseline. */
   known(hours: readonly number[]): KnownRow[] {
-    const { first, last } = cellsTouching(this.parts.curve, CELL_SECONDS);
-    return this.parts.load.known(hours.filter((hour) => hour >= hourOf(first) && hour <= hourOf(last)));
+    const lastInput = hourOf(lastCellOf(this.inputsToMs()));
+    return this.parts.load.known(hours.filter((hour) => this.isInCurve(hour) || hour <= lastInput));
   }
 
   result(nowMs: number): SiteResult {
     const { method, curve, load } = this.parts;
     return resultOf(this.dispatch, this.site, { method, curve, baseline: this.baseline, load: load.series }, nowMs);
+  }
+
+  private isInCurve(hour: number): boolean {
+    const { first, last } = cellsTouching(this.parts.curve, CELL_SECONDS);
+    return hour >= hourOf(first) && hour <= hourOf(last);
+  }
+
+  private inputsToMs(): number {
+    return inputsOf(this.parts.method, this.dispatch)?.toMs ?? 0;
   }
 
   /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */
@@ -112,15 +127,17 @@ export interface SiteTask {
 
 const readLoad = async (
   reader: MeasurementReader,
-  dispatch: DispatchToMeasure,
-  { meters }: SiteToMeasure,
-  range: CellRange,
+  { dispatch, site, range }: Omit<SiteTask, "events"> & { readonly range: CellRange },
+  nowMs: number,
 ): Promise<LiveLoad> => {
+  const { meters } = site;
   const startCell = cellsOf({ startMs: dispatch.startMs, endMs: dispatch.startMs }, CELL_SECONDS).first;
   const startHour = hourOf(startCell);
   const reporting = await reader.reporting(meters, startHour - REPORTING_HOURS, startHour);
   const load = new LiveLoad(meters, reporting, { range, startCell });
-  load.take(await reader.rows(meters, hourOf(range.first), hourOf(range.last)));
+  // The hour before now belongs to what is looked at for changes, even where the curves begin later.
+  const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
+  load.take(await reader.rows(meters, first, hourOf(range.last)));
   return load;
 };
 

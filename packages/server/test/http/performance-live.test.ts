@@ -70,6 +70,36 @@ test("a reading that the baseline is computed from changes the baseline", async 
   expect((await performanceOf(service, dispatchId)).sites[0].latest.baseline_kw).toBe(130);
 });
 
+test("a reading of the baseline's window that comes within the hour changes the baseline", async () => {
+  const pool = {
+    day_types: ["weekday"],
+    lookback_days: 5,
+    days: 1,
+    min_days: 1,
+    exclude: { event: true, incomplete: false, low_usage: null },
+  };
+  const window = { anchor: "start", from_minutes_before: 90, to_minutes_before: 61 };
+  const method = {
+    kind: "days",
+    interval_seconds: 60,
+    rules: [{ pool, pick: { kind: "all" } }],
+    average: { kind: "mean" },
+    adjust: { kind: "additive", window, lowest: null, highest: null },
+    allow_negative: true,
+    fallback: null,
+  };
+  const programId = await measuredProgram(service, [anna], { baseline: { method } });
+  service.clock.set(new Date(minute(-5)));
+  for (const day of [-1, 0]) await readings(0, [day * 1440 - 90, day * 1440 - 61], 100);
+  await readings(0, [-1440, -1380], 100);
+  const id = await dispatchBetween(service, programId, [START, END]);
+  const baselineKw = async () => (await sitePerformanceOf(service, id, siteId(0))).curve.at(-200).baseline_kw;
+  expect(await baselineKw()).toBe(100);
+  // 56 to 59 minutes ago: too young to be noted as late, and before the curves begin.
+  await readings(0, [-64, -61], 390);
+  await expect.poll(baselineKw).toBeCloseTo(130, 9);
+});
+
 test("what time alone changes is brought up to now: coverage falls while nothing comes", async () => {
   await readings(0, [0, 10], 60);
   expect((await performanceOf(service, dispatchId)).sites[0]).toMatchObject({
