@@ -40,6 +40,8 @@ export class DispatchTracker {
   /** Notes of late readings from then on are news. */
   notesSinceMs: number;
   private measuredCell: number;
+  /** Changed, and not measured yet: an update that fails half-way leaves them to the next. */
+  private readonly changed = new Set<TrackedSite>();
   private updating: Promise<void> = Promise.resolve();
   private queued: Promise<void> | null = null;
 
@@ -131,44 +133,41 @@ export class DispatchTracker {
 
   private async updateNow(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    const taken = this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
-    const changed = new Set([...taken, ...(await this.refreshStale(nowMs))]);
+    this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    await this.refreshStale(nowMs);
     const cell = lastCellOf(nowMs);
     // With every cell that passes, more is expected of every site.
-    const toMeasure = cell === this.measuredCell ? [...changed] : this.sites;
+    this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
     this.measuredCell = cell;
-    this.measure(toMeasure, nowMs);
+    this.changed.clear();
   }
 
   private knownRows(nowMs: number) {
-    const [first, last] = [nowMs - BACK_MS, nowMs + AHEAD_MS].map((ms) => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS)));
-    const hours = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, index) => (first ?? 0) + index);
+    // From before the last look, however long ago that was: while a process stood still, readings came.
+    const first = hourAt(Math.min(nowMs, this.asOfMs) - BACK_MS);
+    const hours = Array.from({ length: hourAt(nowMs + AHEAD_MS) - first + 1 }, (_, index) => first + index);
     return this.sites.flatMap(({ measurement }) => measurement.known(hours));
   }
 
   /** Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look. */
-  private async refreshStale(nowMs: number): Promise<readonly TrackedSite[]> {
-    if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return [];
+  private async refreshStale(nowMs: number): Promise<void> {
+    if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return;
     const began = performance.now();
-    const refreshed = [];
     for (const tracked of this.sites) {
       if (!tracked.measurement.needsRefresh) continue;
       await tracked.measurement.refresh();
-      refreshed.push(tracked);
-      if (performance.now() - began > REFRESH_BUDGET_MS) break;
+      this.changed.add(tracked);
+      if (performance.now() - began > REFRESH_BUDGET_MS) return;
     }
-    return refreshed;
   }
 
-  private takeRows(rows: readonly ReadRow[]): readonly TrackedSite[] {
+  private takeRows(rows: readonly ReadRow[]): void {
     const bySite = new Map<number, ReadRow[]>();
     for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
-    const changed = [];
     for (const tracked of this.sites) {
       const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
-      if (own !== undefined && tracked.measurement.take(own)) changed.push(tracked);
+      if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);
     }
-    return changed;
   }
 
   private measure(sites: readonly TrackedSite[], nowMs: number): void {
@@ -181,6 +180,8 @@ export class DispatchTracker {
     }
   }
 }
+
+const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
 
 const taskOf = (
   dispatch: DispatchToMeasure,

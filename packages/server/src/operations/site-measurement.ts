@@ -39,22 +39,30 @@ export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period 
   return { startMs: startMs - AROUND_MS, endMs: endMs + AROUND_MS };
 };
 
+interface MeasurementParts {
+  readonly method: BaselineMethod;
+  readonly events: readonly OtherEvent[];
+  readonly curve: Period;
+  readonly load: LiveLoad;
+}
+
 /** A site of a dispatch, read from storage and kept up to date with the rows that change. */
 export class SiteMeasurement {
   private isStale = false;
+  private readonly inputsToMs: number;
+  private readonly curveHours: CellRange;
 
   private constructor(
     private readonly reader: MeasurementReader,
     private readonly dispatch: DispatchToMeasure,
     readonly site: SiteToMeasure,
-    private readonly parts: {
-      readonly method: BaselineMethod;
-      readonly events: readonly OtherEvent[];
-      readonly curve: Period;
-      readonly load: LiveLoad;
-    },
+    private readonly parts: MeasurementParts,
     private baseline: Baseline,
-  ) {}
+  ) {
+    const { first, last } = cellsTouching(parts.curve, CELL_SECONDS);
+    this.curveHours = { first: hourOf(first), last: hourOf(last) };
+    this.inputsToMs = inputsOf(parts.method, dispatch)?.toMs ?? 0;
+  }
 
   static async read(
     reader: MeasurementReader,
@@ -75,7 +83,7 @@ export class SiteMeasurement {
     const reported = load.reportingNow().size;
     const isInputBefore = rows.some((row) => !this.isInCurve(row.hour) && load.differs(row));
     const changed = load.take(rows);
-    const meetsInputs = changed !== null && cellEndMs(changed) <= this.inputsToMs();
+    const meetsInputs = changed !== null && cellEndMs(changed) <= this.inputsToMs;
     this.isStale ||= isInputBefore || meetsInputs || reported !== load.reportingNow().size;
     return changed !== null;
   }
@@ -87,13 +95,13 @@ export class SiteMeasurement {
 
   /** Computes the baseline again. */
   async refresh(): Promise<void> {
-    this.isStale = false;
     this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
+    this.isStale = false;
   }
 
   /** Those of the hours whose readings are in the curves, or in the baseline. */
   known(hours: readonly number[]): KnownRow[] {
-    const lastInput = hourOf(lastCellOf(this.inputsToMs()));
+    const lastInput = hourOf(lastCellOf(this.inputsToMs));
     return this.parts.load.known(hours.filter((hour) => this.isInCurve(hour) || hour <= lastInput));
   }
 
@@ -102,20 +110,15 @@ export class SiteMeasurement {
     return resultOf(this.dispatch, this.site, { method, curve, baseline: this.baseline, load: load.series }, nowMs);
   }
 
-  private isInCurve(hour: number): boolean {
-    const { first, last } = cellsTouching(this.parts.curve, CELL_SECONDS);
-    return hour >= hourOf(first) && hour <= hourOf(last);
-  }
-
-  private inputsToMs(): number {
-    return inputsOf(this.parts.method, this.dispatch)?.toMs ?? 0;
-  }
-
   /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */
   isWhole(): boolean {
     const { startMs } = this.dispatch;
     const range = cellsOf({ startMs, endMs: this.parts.curve.endMs }, CELL_SECONDS);
     return !this.baseline.provisional && this.parts.load.isWhole(range);
+  }
+
+  private isInCurve(hour: number): boolean {
+    return hour >= this.curveHours.first && hour <= this.curveHours.last;
   }
 }
 
@@ -144,10 +147,5 @@ const readLoad = async (
 const taskOf = (
   dispatch: DispatchToMeasure,
   { meters }: SiteToMeasure,
-  {
-    method,
-    events,
-    curve,
-    load,
-  }: { method: BaselineMethod; events: readonly OtherEvent[]; curve: Period; load: LiveLoad },
+  { method, events, curve, load }: MeasurementParts,
 ) => ({ dispatch, method, events, meters, curve, reporting: load.reportingNow() });
