@@ -35,7 +35,8 @@ export const getAnyDispatchPerformance = endpoint({
   path: "/dispatches/{id}/performance",
   tag: "Performance",
   summary: "What the sites of a dispatch deliver, or delivered",
-  description: "While the dispatch runs, as of now; afterwards the final result.",
+  description:
+    "While the dispatch runs, as of now; afterwards the final result. The same path with /stream sends what changes as server-sent events.",
   params: byId,
   query: VersionQuery,
   reply: OperatorDispatchPerformance,
