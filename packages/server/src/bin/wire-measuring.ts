@@ -31,7 +31,7 @@ export const wireMeasuring = ({
   const reader = measurementReader(pool);
   const onError = (error: unknown) =>
     logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
-  const ports = { reader, late: stores.late, transact, clock, newId };
+  const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
   const live = new LivePerformance(ports, onError);
   const finishing: Finishing = {
     unfinished: (startingBy) => reader.unfinished(startingBy),

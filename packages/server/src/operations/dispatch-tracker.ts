@@ -34,7 +34,7 @@ export class DispatchTracker {
   readonly id: string;
   /** Counts changes; whoever has seen one asks for those after it. */
   revision = 0;
-  private versions: readonly FinalVersion[] = [];
+  private isWanting = false;
   private asOfMs: number;
   private readonly seenNotes = new Set<number>();
   /** Notes of late readings from then on are news. */
@@ -50,6 +50,7 @@ export class DispatchTracker {
     readonly dispatch: DispatchToMeasure,
     private readonly events: ReadonlyMap<string, readonly OtherEvent[]>,
     private readonly sites: readonly TrackedSite[],
+    private versions: readonly FinalVersion[],
     private readonly readAtMs: number,
   ) {
     this.id = ports.newId("trk");
@@ -63,6 +64,7 @@ export class DispatchTracker {
     const dispatch = await ports.reader.findDispatch(id, {});
     if (dispatch === null) return null;
     const events = await eventsOf(ports, dispatch);
+    const versions = await ports.store.versions(id);
     const nowMs = ports.clock.now().getTime();
     const sites: TrackedSite[] = [];
     // One after the other: a thousand look-backs at once would crowd out everybody else.
@@ -71,12 +73,12 @@ export class DispatchTracker {
       const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
       sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
     }
-    return new DispatchTracker(ports, dispatch, events, sites, nowMs);
+    return new DispatchTracker(ports, dispatch, events, sites, versions, nowMs);
   }
 
   /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
   isOutdated(modificationNumber: number | undefined): boolean {
-    if (modificationNumber !== this.dispatch.modificationNumber) return true;
+    if (this.isWanting || modificationNumber !== this.dispatch.modificationNumber) return true;
     const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
     return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
   }
@@ -97,7 +99,8 @@ export class DispatchTracker {
   async reread(notes: readonly LateNote[]): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     const siteIds = new Set(fresh.map(({ siteId }) => siteId));
-    for (const { seq } of fresh) this.seenNotes.add(seq);
+    // Until all of them are read: what fails in between is read whole at the next look.
+    this.isWanting = true;
     const nowMs = this.ports.clock.now().getTime();
     for (const tracked of this.sites) {
       if (!siteIds.has(tracked.site.id)) continue;
@@ -105,6 +108,8 @@ export class DispatchTracker {
       tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
       this.measure([tracked], nowMs);
     }
+    for (const { seq } of fresh) this.seenNotes.add(seq);
+    this.isWanting = false;
   }
 
   report(): DispatchReport<SiteResult> {

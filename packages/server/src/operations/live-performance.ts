@@ -17,6 +17,12 @@ interface Followed {
   readonly listeners: Set<() => void>;
 }
 
+/** What a look found out about a dispatch. */
+interface News {
+  readonly modification: number | undefined;
+  readonly notes: readonly LateNote[];
+}
+
 /** The dispatches that this process follows: those that are to be finished, and those that somebody looks at. */
 export class LivePerformance {
   private readonly followed = new Map<string, Followed>();
@@ -88,14 +94,21 @@ export class LivePerformance {
     const notes = await this.newNotes();
     for (const [id, followed] of this.followed) {
       if (followed.tracker === null) continue;
-      // A thousand sites take seconds to read: meanwhile the others go on, and this one as it was.
-      if (followed.tracker.isOutdated(modifications.get(id)))
-        this.readAnew(id, followed).catch((error: unknown) => this.tellError(error));
-      const before = followed.tracker.revision;
-      await followed.tracker.reread(notes);
-      await followed.tracker.update();
-      if (followed.tracker.revision !== before) tell(followed);
+      // A dispatch that cannot be brought up to date holds up no other.
+      await this.updateOne(id, followed, { modification: modifications.get(id), notes }).catch((error: unknown) =>
+        this.tellError(error),
+      );
     }
+  }
+
+  private async updateOne(id: string, followed: Followed, { modification, notes }: News): Promise<void> {
+    // A thousand sites take seconds to read: meanwhile the others go on, and this one as it was.
+    if (followed.tracker?.isOutdated(modification) === true)
+      this.readAnew(id, followed).catch((error: unknown) => this.tellError(error));
+    await followed.tracker?.reread(notes);
+    await followed.tracker?.update();
+    // Also of what a request found since the last look.
+    tell(followed);
   }
 
   /** There is a final result now: it is read from storage, unless somebody listens here. */

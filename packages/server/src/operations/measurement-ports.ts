@@ -124,4 +124,8 @@ export interface MeasurementPorts {
   readonly clock: Clock;
 }
 
-export type TrackerPorts = MeasurementPorts & { readonly newId: NewId; readonly late: LateReadings };
+export interface TrackerPorts extends MeasurementPorts {
+  readonly newId: NewId;
+  readonly late: Pick<LateReadings, "settledSince">;
+  readonly store: Pick<PerformanceStore, "versions">;
+}

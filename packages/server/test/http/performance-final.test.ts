@@ -232,4 +232,7 @@ test("a stream tells that the result is final", async () => {
   }
   expect(await stateOf(id)).toBe("final");
   stream.close();
+  const later = await openStream(await service.another(), `/dispatches/${id}/performance/stream`);
+  expect((await later.next())?.data).toMatchObject({ state: "final", version: 1 });
+  later.close();
 });

@@ -160,6 +160,15 @@ describe("the stream", () => {
     stream.close();
   });
 
+  test("tells what a request found out before it did", async () => {
+    const stream = await openStream(service.url, path());
+    await stream.next();
+    await readings(0, [0, 3], 60);
+    expect((await performanceOf(service, dispatchId)).sites[0].cells_present).toBe(6);
+    expect((await stream.next())?.data.sites).toMatchObject([{ site_id: siteId(0), cells_present: 6 }]);
+    stream.close();
+  });
+
   test("tells what readings that another process took have changed", async () => {
     const other = await service.another();
     const stream = await openStream(other, path());
