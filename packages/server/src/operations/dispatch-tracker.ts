@@ -28,12 +28,23 @@ interface TrackedSite {
   changedAt: number;
 }
 
+/** A dispatch as it was read. */
+interface TrackedInputs {
+  readonly dispatch: DispatchToMeasure;
+  readonly events: ReadonlyMap<string, readonly OtherEvent[]>;
+  readonly sites: readonly TrackedSite[];
+  readonly versions: readonly FinalVersion[];
+}
+
 /** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
 export class DispatchTracker {
   /** Tells this reading of the dispatch from every other: revisions of another say nothing here. */
   readonly id: string;
   /** Counts changes; whoever has seen one asks for those after it. */
   revision = 0;
+  readonly dispatch: DispatchToMeasure;
+  private readonly sites: readonly TrackedSite[];
+  private versions: readonly FinalVersion[];
   private isWanting = false;
   private asOfMs: number;
   private readonly seenNotes = new Set<number>();
@@ -47,12 +58,12 @@ export class DispatchTracker {
 
   private constructor(
     private readonly ports: TrackerPorts,
-    readonly dispatch: DispatchToMeasure,
-    private readonly events: ReadonlyMap<string, readonly OtherEvent[]>,
-    private readonly sites: readonly TrackedSite[],
-    private versions: readonly FinalVersion[],
+    private readonly inputs: TrackedInputs,
     private readonly readAtMs: number,
   ) {
+    this.dispatch = inputs.dispatch;
+    this.sites = inputs.sites;
+    this.versions = inputs.versions;
     this.id = ports.newId("trk");
     this.asOfMs = readAtMs;
     this.notesSinceMs = readAtMs;
@@ -73,7 +84,7 @@ export class DispatchTracker {
       const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
       sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
     }
-    return new DispatchTracker(ports, dispatch, events, sites, versions, nowMs);
+    return new DispatchTracker(ports, { dispatch, events, sites, versions }, nowMs);
   }
 
   /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
@@ -99,17 +110,14 @@ export class DispatchTracker {
   async reread(notes: readonly LateNote[]): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     const siteIds = new Set(fresh.map(({ siteId }) => siteId));
-    // Until all of them are read: what fails in between is read whole at the next look.
-    this.isWanting = true;
-    const nowMs = this.ports.clock.now().getTime();
-    for (const tracked of this.sites) {
-      if (!siteIds.has(tracked.site.id)) continue;
-      const task = taskOf(this.dispatch, tracked.site, this.events);
-      tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
-      this.measure([tracked], nowMs);
-    }
     for (const { seq } of fresh) this.seenNotes.add(seq);
-    this.isWanting = false;
+    try {
+      for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked);
+    } catch (error) {
+      // The notes are not told again: the dispatch is read whole at the next look.
+      this.isWanting = true;
+      throw error;
+    }
   }
 
   report(): DispatchReport<SiteResult> {
@@ -134,6 +142,13 @@ export class DispatchTracker {
 
   results(): readonly SiteResult[] {
     return this.sites.map(({ result }) => result);
+  }
+
+  private async rereadSite(tracked: TrackedSite): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    const task = taskOf(this.dispatch, tracked.site, this.inputs.events);
+    tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
+    this.measure([tracked], nowMs);
   }
 
   private async updateNow(): Promise<void> {
