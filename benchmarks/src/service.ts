@@ -20,6 +20,8 @@ export interface BenchService {
   readonly openadrUrl: string;
   readonly dataDir: string;
   readonly pid: number;
+  /** Of the operator API. */
+  readonly token: string;
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
@@ -57,6 +59,7 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
     openadrUrl,
     dataDir,
     pid: child.pid ?? 0,
+    token: OPERATOR_TOKEN,
     pool: database.pool,
     newParticipant: (sites) => newParticipant(made, sites),
     made,

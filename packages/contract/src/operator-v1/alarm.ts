@@ -17,6 +17,7 @@ export const Alarm = Type.Object(
         "certificate_expiring",
         "ven_silent",
         "ven_unacknowledged",
+        "telemetry_stale",
       ],
     }),
     subject: id("Id of what is wrong: a dispatch, a mail, an account or a VEN, depending on the kind."),

@@ -6,10 +6,12 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
+import * as performance from "./performance.js";
 import * as program from "./program.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import { getTelemetryHealth } from "./telemetry-health.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
@@ -29,6 +31,7 @@ export const operatorEndpoints = [
   site.listAccountSites,
   site.getSite,
   site.changeSite,
+  getTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   program.createProgram,
@@ -43,6 +46,8 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  performance.getAnyDispatchPerformance,
+  performance.getAnySitePerformance,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

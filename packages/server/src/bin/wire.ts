@@ -10,6 +10,7 @@ import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
+import type { PerformanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
@@ -26,6 +27,7 @@ import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireMeasuring } from "./wire-measuring.js";
 import { wireSandbox } from "./wire-sandbox.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
@@ -83,10 +85,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     webhooks: delivery.webhooks,
     health,
   });
+  const measuring = wireMeasuring({ config, pool, logger, ports });
   const operator = {
     ...ports,
     authority,
     vtnId: config.vtnId,
+    performance: measuring.view,
+    live: measuring.live,
+    telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -99,7 +105,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     },
     sandbox: sandbox.view,
   };
-  const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -134,6 +140,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     async close() {
       await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
       await reads.settle();
+      await measuring.stop();
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
@@ -153,13 +160,24 @@ const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wi
       logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
   );
 
-const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = (
+  ports: WebhookPorts & { readonly performance: PerformanceView },
+  pool: pg.Pool,
+  { maxReadings }: Config,
+): ParticipantService =>
   participantService({
     ports,
     dispatches: dispatchView(pool),
-    telemetry: { meters: meterDirectory(pool), archive: new TelemetryWriter(pool), clock: ports.clock, maxReadings },
+    telemetry: {
+      meters: meterDirectory(pool),
+      archive: new TelemetryWriter(pool),
+      late: ports.stores.late,
+      clock: ports.clock,
+      maxReadings,
+    },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
     reader: telemetryReader(pool),
+    performance: ports.performance,
   });
 
 const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({

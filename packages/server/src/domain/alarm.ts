@@ -5,7 +5,8 @@ export type AlarmKind =
   | "last_webhook_deleted"
   | "certificate_expiring"
   | "ven_silent"
-  | "ven_unacknowledged";
+  | "ven_unacknowledged"
+  | "telemetry_stale";
 
 /** Something that needs a person, as it was found just now. */
 export interface Condition {

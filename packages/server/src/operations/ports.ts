@@ -10,6 +10,7 @@ import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Meter, Site } from "../domain/site.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
 export interface Clock {
@@ -283,6 +284,8 @@ export interface Stores {
   readonly venClaims: VenClaimStore;
   readonly venEvents: VenEventStore;
   readonly alarms: AlarmStore;
+  readonly performance: PerformanceStore;
+  readonly late: LateReadings;
   readonly audit: AuditStore;
 }
 

@@ -21,6 +21,7 @@ import {
   movingDispatch,
   testScenario,
 } from "./fixed-data.js";
+import { fixedPerformance } from "./fixed-performance.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 /** Who calls with the public key: everybody, and nobody in particular. */
@@ -41,9 +42,12 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
   const load = { archive: checkingArchive(fixedSites), maxReadings };
   const probes = new RateWindows();
+  const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
+    found("dispatch", dispatch(), id);
   return {
+    ...fixedPerformance(clock, findDispatch),
     listDispatches: async () => [dispatch()],
-    findDispatch: async (_caller, id) => found("dispatch", dispatch(), id),
+    findDispatch,
     createTestDispatch: async (caller, period) => {
       const scenario = refusePast(period, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);

@@ -6,6 +6,7 @@ import { expiringCertificates } from "./certificate-findings.js";
 import type { Queryable } from "./database.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
+import { staleTelemetry } from "./stale-telemetry.js";
 import { silentVens, unacknowledgedEvents } from "./ven-findings.js";
 
 interface AlarmRule {
@@ -23,6 +24,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "ven_silent", find: silentVens },
   { kind: "ven_unacknowledged", find: unacknowledgedEvents },
   { kind: "certificate_expiring", find: expiringCertificates },
+  { kind: "telemetry_stale", find: staleTelemetry },
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */

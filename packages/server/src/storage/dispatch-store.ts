@@ -135,9 +135,12 @@ export const dispatchView = (db: Queryable): DispatchView => ({
 
 const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
   db.query(
+    // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
+    // a scenario is the scenario's own.
     `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-       start_time, end_time, notification_time, modification_number, created_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
+       coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))`,
     [
       dispatch.id,
       dispatch.program.id,
@@ -157,12 +160,14 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
   );
 
 /** One statement for all sites: a dispatch may call tens of thousands. */
-const insertSites = (db: Queryable, { id, sites }: Dispatch) =>
+const insertSites = (db: Queryable, { id, program, sites }: Dispatch) =>
   db.query(
-    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw)
-     select $1, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw
+    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
+       baseline)
+     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) with ordinality
-       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)`,
+       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join enrolments on enrolments.program_id = $8 and enrolments.site_id = called.site_id`,
     [
       id,
       sites.map((site) => site.id),
@@ -171,6 +176,7 @@ const insertSites = (db: Queryable, { id, sites }: Dispatch) =>
       sites.map((site) => site.customerLocationId),
       sites.map((site) => site.dispatchGroup),
       sites.map((site) => site.commitmentKw),
+      program.id,
     ],
   );
 

@@ -9,7 +9,9 @@ import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
+import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
+import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { siteStore } from "./site-store.js";
@@ -36,6 +38,8 @@ export const storesOver = (db: Queryable): Stores => ({
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
   alarms: alarmStore(db),
+  performance: performanceStore(db),
+  late: lateReadings(db),
   audit: auditStore(db),
 });
 

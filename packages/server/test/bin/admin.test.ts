@@ -95,6 +95,19 @@ describe("each noun", () => {
     expect(await said("programs", "list")).toContain("America/Chicago");
   });
 
+  test("programs are told how to measure, by a preset's name or a method as JSON", async () => {
+    const holidays = ["--holiday", "2026-07-03", "--holiday", "2026-12-25"];
+    const { id } = await made("programs", "create", ...peak, "--baseline", "ten_of_ten", ...holidays);
+    expect(await made("programs", "show", id)).toMatchObject({
+      baseline: { preset: "ten_of_ten" },
+      holidays: ["2026-07-03", "2026-12-25"],
+    });
+    const baseline = { method: { kind: "flat", kw: 100 } };
+    const change = ["change", id, "--baseline", JSON.stringify(baseline)];
+    expect(await made("programs", ...change)).toMatchObject({ baseline });
+    expect(await made("programs", "change", id, "--baseline", "none")).toMatchObject({ baseline: null });
+  });
+
   test("sites are enrolled in a program, listed and withdrawn", async () => {
     const site = await newSite(await newAccount());
     const program = await made("programs", "create", ...peak);

@@ -35,6 +35,8 @@ export interface Running {
   listenToVens(): Promise<number>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
+  /** Drains the first of them, as SIGTERM does. */
+  stop(): Promise<void>;
 }
 
 export interface NewParticipant {
@@ -66,10 +68,12 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
     services.push(service);
-    atEnd(() => service.close());
-    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox) };
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= service.close());
+    atEnd(stop);
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), stop };
   };
-  const { url, sandboxUrl } = await start();
+  const { url, sandboxUrl, stop } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -96,6 +100,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
       return service.vtn.listen("127.0.0.1", 0);
     },
     another: async () => (await start()).url,
+    stop,
   };
 };
 

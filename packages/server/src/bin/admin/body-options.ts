@@ -82,7 +82,10 @@ const kebab = (name: string): string => name.replaceAll("_", "-");
 const memberOf = (place: Place, schema: JsonSchema): Member => {
   const { of, isNullable } = withoutNull(schema);
   if (of.type === "boolean") return switchMember(place, of);
-  if (of.type === "array") return entriesMember(place, of.items ?? {});
+  if (of.type === "array") {
+    return of.items?.type === "string" ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
+  }
+  if (of.anyOf?.every((branch) => branch.type === "object") === true) return formsMember(place, schema);
   if (of.type === "object") return groupMember(place, of, isNullable);
   const group = of.anyOf?.find((branch) => branch.type === "object");
   if (group !== undefined) return choiceOrGroupMember(place, of, group);
@@ -157,6 +160,34 @@ const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema
     options: [...choice.options, ...members.options],
     read: (given) => members.read(given) ?? choice.read(given),
   };
+};
+
+/** `--holiday <text>`, repeated: a list of texts. */
+const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const description = sentences(descriptionOf(schema), "May be given again.");
+  const option = new Option(`--${flag.replace(/s$/, "")} <text>`, description).argParser(appended);
+  return { name, options: [option], read: (given) => given[option.attributeName()] };
+};
+
+const appended = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** `--baseline <preset>`: an object of one of several forms; a word is the first member of the first, JSON any of them. */
+const formsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const { of, isNullable } = withoutNull(schema);
+  const [word = ""] = Object.keys(of.anyOf?.[0]?.properties ?? {});
+  const parse = (text: string): Wrapped => ({ value: text.startsWith("{") ? json(text) : { [word]: text } });
+  const parseOrNull = (text: string): Wrapped => (isNullable && text === "none" ? { value: null } : parse(text));
+  const description = sentences(of.description ?? "", "A word, or JSON.", isNullable ? '"none" for null.' : "");
+  const option = new Option(`--${flag} <${word}>`, description).argParser(parseOrNull);
+  return { name, options: [option], read: (given) => (given[option.attributeName()] as Wrapped | undefined)?.value };
+};
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError("It is no JSON; check its quotes and brackets.");
+  }
 };
 
 /** `--site <ID[=KW]>`, repeated: a list of objects with one member and perhaps a second. */

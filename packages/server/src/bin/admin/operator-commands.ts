@@ -1,4 +1,4 @@
-import { type Endpoint, operator } from "@curtail/contract";
+import { type Endpoint, operator, VersionQuery } from "@curtail/contract";
 
 /** A command of the operator API: everything else about it is derived from its endpoint. */
 export interface OperatorCommand {
@@ -46,6 +46,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
+  { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
   { noun: "meters", verb: "add", endpoint: operator.createMeter },
   { noun: "meters", verb: "change", endpoint: operator.changeMeter },
   { noun: "programs", verb: "create", endpoint: operator.createProgram },
@@ -112,6 +113,13 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
+  { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  {
+    noun: "dispatches",
+    verb: "site-performance",
+    // Without the choice of CSV: a command prints what it reads as JSON.
+    endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
+  },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   { noun: "vens", verb: "create", endpoint: operator.createVen },
   { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },
