@@ -15,6 +15,8 @@ const planted = [
   [`${server}/http/routes`, "../../storage/database.js"],
   [`${server}/delivery`, "../storage/database.js"],
   [`${server}/delivery`, "pg"],
+  [`${server}/vtn`, "../storage/database.js"],
+  [`${server}/vtn`, "@curtail/contract"],
   [`${server}/sandbox`, "../storage/database.js"],
   [`${server}/sandbox`, "pg"],
   [`${server}/runtime`, "../domain/dispatch.js"],

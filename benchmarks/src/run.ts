@@ -2,8 +2,10 @@ import { besideDead } from "./beside-dead.js";
 import { startCluster } from "./database.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
+import { measure } from "./measure.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
+import { vtn } from "./vtn.js";
 
 const parts = {
   bulk: (cluster) => ingest(cluster, bulk),
@@ -16,10 +18,12 @@ const parts = {
     await fanout(cluster, many);
   },
   "beside-dead": besideDead,
+  vtn,
+  measure,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks have a script of their own, `npm run bench:fanout`.
-const special = ["soak", "fanout", "beside-dead"];
+// The soak takes ten minutes; those of webhooks, VENs and measuring have scripts of their own: `bench:fanout` and so on.
+const special = ["soak", "fanout", "beside-dead", "vtn", "measure"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));

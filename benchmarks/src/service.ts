@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
@@ -13,7 +16,12 @@ const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
 /** The service in a process of its own, as an operator runs it, over a fresh database. */
 export interface BenchService {
   readonly url: string;
+  /** Where VENs connect. */
+  readonly openadrUrl: string;
+  readonly dataDir: string;
   readonly pid: number;
+  /** Of the operator API. */
+  readonly token: string;
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
@@ -29,39 +37,47 @@ export interface BenchParticipant {
 }
 
 export const startService = async (database: BenchDatabase): Promise<BenchService> => {
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-bench-service-"));
   const child = spawn(process.execPath, [...nodeOptions, command, "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: database.url,
       CURTAIL_PORT: "0",
+      CURTAIL_OPENADR_PORT: "0",
+      CURTAIL_DATA_DIR: dataDir,
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
       CURTAIL_RATE_LIMIT: "1000000",
       CURTAIL_LOG_LEVEL: "warn",
     },
   });
-  const url = await addressOf(child);
+  const { url, openadrUrl } = await addressesOf(child);
   const made: BenchService["made"] = (path, body) => makeAt(url, path, body);
   return {
     url,
+    openadrUrl,
+    dataDir,
     pid: child.pid ?? 0,
+    token: OPERATOR_TOKEN,
     pool: database.pool,
     newParticipant: (sites) => newParticipant(made, sites),
     made,
     async stop() {
       child.kill("SIGTERM");
       await once(child, "exit");
+      await rm(dataDir, { recursive: true });
     },
   };
 };
 
-const addressOf = async (child: ChildProcess): Promise<string> => {
+const addressesOf = async (child: ChildProcess): Promise<Pick<BenchService, "url" | "openadrUrl">> => {
   if (child.stdout === null) throw new Error("the service has no standard output");
-  let url = "";
+  let [url, openadrUrl] = ["", ""];
   for await (const line of createInterface({ input: child.stdout })) {
     url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
-    if (line === "curtail ready") return url;
+    openadrUrl = /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1] ?? openadrUrl;
+    if (line === "curtail ready") return { url, openadrUrl };
   }
   throw new Error("the service ended before it was ready");
 };

@@ -38,6 +38,7 @@ export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Pr
     PATH: process.env["PATH"],
     HOME: home,
     CURTAIL_PORT: "0",
+    CURTAIL_OPENADR_PORT: "0",
     CURTAIL_SANDBOX_PORT: "0",
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
     ...(ignoreScripts ? { npm_config_ignore_scripts: "true" } : {}),

@@ -34,7 +34,13 @@ export interface ServiceProcess {
 export const startProcess = async (settings: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
   const child = spawn(process.execPath, [command, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0", ...settings },
+    env: {
+      PATH: process.env["PATH"],
+      CURTAIL_PORT: "0",
+      CURTAIL_SANDBOX_PORT: "0",
+      CURTAIL_OPENADR_PORT: "0",
+      ...settings,
+    },
   });
   let log = "";
   child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));

@@ -121,7 +121,7 @@ describe("the participants' document", () => {
     expect(components.securitySchemes["apiKey"]).toEqual({ type: "apiKey", in: "header", name: "X-Brand-API-Key" });
   });
 
-  test("has the twelve endpoints of the specification", () => {
+  test("has the twelve endpoints of the specification, and what it documents as an extension", () => {
     expect(endpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /dispatches",
       "GET /dispatches/{id}",
@@ -135,6 +135,8 @@ describe("the participants' document", () => {
       "GET /webhooks",
       "POST /webhooks",
       "DELETE /webhooks/{id}",
+      "GET /dispatches/{id}/performance",
+      "GET /dispatches/{id}/sites/{site_id}/performance",
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { averageAt } from "./average.js";
 import type { Baseline, BaselineRequest, DaysExplanation } from "./baseline-result.js";
 import { slotOf } from "./day.js";
 import { type DaysTask, daysTask } from "./days-task.js";
+import { ruleFor } from "./inputs.js";
 import { type CellRange, cellsTouching, countOf, type LoadSeries, newestEndMs } from "./load-series.js";
 import { dateOf } from "./local-time.js";
 import type { DayRule, DaysMethod } from "./method.js";
@@ -12,7 +13,7 @@ import { type GatheredPool, gatherPool } from "./pool.js";
 /** Pool, pick, average, adjust. */
 export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Baseline => {
   const task = daysTask(method, request);
-  const rule = method.rules.find(({ pool }) => pool.day_types.includes(task.dayType));
+  const rule = ruleFor(method, task.dayType);
   const none = (reason: string, explanation: DaysExplanation): Baseline => ({
     state: "none",
     reason,

@@ -6,6 +6,7 @@ export * from "./compliance.js";
 export * from "./full-curtailment.js";
 export * from "./grid.js";
 export * from "./hour-row.js";
+export { type BaselineInputs, type InputTerms, inputsOf, wantsWholeLookback } from "./inputs.js";
 export * from "./load-series.js";
 export * from "./local-time.js";
 export * from "./measure-site.js";

@@ -1,4 +1,5 @@
 import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/dispatch.js";
+import { getDispatchPerformance, getSitePerformance } from "../v2022-04-15/performance.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
@@ -10,6 +11,8 @@ export const consoleEndpoints = [
   listDispatches,
   getDispatch,
   createTestDispatch,
+  getDispatchPerformance,
+  getSitePerformance,
   changeSchedule,
   listSites,
   readTelemetry,

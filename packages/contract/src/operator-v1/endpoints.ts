@@ -6,11 +6,14 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
+import * as performance from "./performance.js";
 import * as program from "./program.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import { getTelemetryHealth } from "./telemetry-health.js";
 import * as user from "./user.js";
+import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
@@ -29,6 +32,7 @@ export const operatorEndpoints = [
   site.listAccountSites,
   site.getSite,
   site.changeSite,
+  getTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   program.createProgram,
@@ -43,6 +47,8 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  performance.getAnyDispatchPerformance,
+  performance.getAnySitePerformance,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,
@@ -51,6 +57,16 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
+  ven.createVen,
+  ven.listVens,
+  ven.getVen,
+  ven.changeVen,
+  ven.deleteVen,
+  ven.listVenEvents,
+  ven.previewVen,
+  ven.certifyVen,
+  ven.revokeVenCertificate,
+  ven.getOpenadrAuthority,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
   alarm.listAlarms,

@@ -7,19 +7,37 @@ import { requestOutcome } from "./webhook.js";
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: Type.Integer({ description: "Which state of the dispatch; of channel rest." }),
+    modification_number: Type.Integer({
+      description: "Which state of the dispatch; of the channels rest and openadr.",
+    }),
     webhook_id: id("Webhook that is told."),
     url: Type.String({ description: "Address of the webhook." }),
     delivery_id: id("Delivery id: the webhook-id header of its requests."),
+    ven: id("VEN of the account; of channel openadr."),
+    ven_id: Type.String({ description: "The name that the VEN goes by." }),
+    opt: Type.Enum(["optIn", "optOut"], { description: "Of acknowledged: whether the VEN takes part." }),
+    response_code: Type.String({ description: "Of acknowledged: the VEN's own code; 200, or what it could not do." }),
     mail_id: id("Mail to the account's contacts."),
     event: Type.Enum([...webhookEvents]),
     number: Type.Integer({ description: "Of an attempt; resends count too." }),
     ...requestOutcome,
     refused_recipients: Type.Integer({ description: "Contacts whose address the mail server refused." }),
-    reason: Type.Enum(["attempts_failed", "webhook_deleted", "no_contacts", "kept", "expired"], {
-      description:
-        "Of failed. attempts_failed: every attempt of the delivery failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day.",
-    }),
+    reason: Type.Enum(
+      [
+        "attempts_failed",
+        "webhook_deleted",
+        "no_contacts",
+        "kept",
+        "expired",
+        "not_polled",
+        "not_acknowledged",
+        "reply_limit",
+      ],
+      {
+        description:
+          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were.",
+      },
+    ),
   }),
   { $id: "EvidenceDetail", description: "What there is to say depends on channel and what." },
 );
@@ -33,7 +51,7 @@ export const Evidence = Type.Object(
     channel: Type.Enum(["rest", "webhook", "openadr", "mail"]),
     what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
       description:
-        "notified: from now on the account could see the dispatch, or its change; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; mailed: the mail server took the mail.",
+        "notified: from now on the account could see the dispatch, or its change; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; of openadr, polled is the first poll that carried this modification to the VEN, delivered the first push; mailed: the mail server took the mail.",
     }),
     detail: EvidenceDetail,
   },

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { ProgramType } from "../v2022-04-15/dispatch.js";
 import { Commitment, id, nullable, Timestamp, Timezone, text } from "../values.js";
+import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 const OpenAdrSettings = Type.Object({
@@ -29,6 +30,9 @@ export const Program = Type.Object(
     program_type: ProgramType,
     schedule_cutoff_seconds: Type.Integer(),
     openadr: nullable(OpenAdrSettings),
+    baseline: nullable(BaselineSetting),
+    holidays: Holidays,
+    status_limits: nullable(StatusLimits),
     created_at: Timestamp,
   },
   { $id: "Program" },
@@ -36,10 +40,21 @@ export const Program = Type.Object(
 export type Program = Static<typeof Program>;
 
 const name = text(200, "Name of the program.", 1);
+/** How dispatches of a program are measured. A dispatch keeps what held when it was created. */
+const measurement = {
+  baseline: Type.Optional(nullable(BaselineSetting)),
+  holidays: Type.Optional(Holidays),
+  status_limits: Type.Optional(nullable(StatusLimits)),
+};
 const market = text(200, 'Market, free text; "" for none.');
 
 export const Enrolment = Type.Object(
-  { program_id: id("Program id."), site_id: id("Site id."), commitment: Commitment },
+  {
+    program_id: id("Program id."),
+    site_id: id("Site id."),
+    commitment: Commitment,
+    baseline: nullable(BaselineSetting),
+  },
   { $id: "Enrolment" },
 );
 
@@ -56,6 +71,7 @@ export const createProgram = endpoint({
     program_type: ProgramType,
     schedule_cutoff_seconds: Type.Optional(cutoff),
     openadr: Type.Optional(nullable(OpenAdrSettings)),
+    ...measurement,
   }),
   reply: Program,
   status: 201,
@@ -92,6 +108,7 @@ export const changeProgram = endpoint({
     program_type: Type.Optional(ProgramType),
     schedule_cutoff_seconds: Type.Optional(cutoff),
     openadr: Type.Optional(nullable(OpenAdrSettings)),
+    ...measurement,
   }),
   reply: Program,
 });
@@ -113,9 +130,10 @@ export const enrolSite = endpoint({
   method: "PUT",
   path: "/programs/{id}/sites/{site_id}",
   tag: "Programs",
-  summary: "Enrol a site, or change its commitment",
+  summary: "Enrol a site, or change its commitment and baseline",
+  description: "What is left out of the body is taken away: without `baseline` the program's counts.",
   params: enrolmentParams,
-  body: Type.Object({ commitment: Commitment }),
+  body: Type.Object({ commitment: Commitment, baseline: Type.Optional(nullable(BaselineSetting)) }),
   reply: Enrolment,
 });
 export const withdrawSite = endpoint({

@@ -1,4 +1,5 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
+import { getDispatchPerformance, getSitePerformance } from "./performance.js";
 import { createScenario, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -8,7 +9,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 /** Current version of the participants' interface: the first path segment of every address. */
 export const VERSION = "2022-04-15";
 
-/** The twelve endpoints, in the order of the specification. */
+/** The twelve endpoints, in the order of the specification, then ours beside it. */
 export const endpoints = [
   listDispatches,
   getDispatch,
@@ -22,6 +23,8 @@ export const endpoints = [
   listWebhooks,
   createWebhook,
   deleteWebhook,
+  getDispatchPerformance,
+  getSitePerformance,
 ] as const;
 
 /** Beyond the specification, in the sandbox only. */

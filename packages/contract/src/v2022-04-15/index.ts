@@ -2,6 +2,7 @@ export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./error.js";
 export * from "./limits.js";
+export * from "./performance.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";

@@ -71,11 +71,14 @@ const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<voi
   const pool = await openDatabase(config, logger, stops);
   const service = await wireService({ config, pool, logger });
   stops.unshift(() => service.close());
+  // An authority that cannot be used is told of now, not when the first VEN needs it.
+  if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
   if (config.roles.includes("api")) {
     await listen(service, config);
     announceFirstUser(await service.inviteFirstUser());
   }
+  if (config.roles.includes("vtn")) await listenToVens(service, config);
   say("curtail ready");
 };
 
@@ -95,6 +98,11 @@ const listen = async ({ app, sandbox }: Service, { host, port, sandboxPort }: Co
 const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
   await app.listen({ host, port });
   return `http://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
+};
+
+const listenToVens = async ({ vtn }: Service, config: Config): Promise<void> => {
+  const port = await vtn.listen(config.host, config.openadrPort);
+  say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
 };
 
 const stopOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {
@@ -118,6 +126,6 @@ const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as { code?: string; port?: number };
   if (code === "EADDRINUSE")
-    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_SANDBOX_PORT)`;
+    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_SANDBOX_PORT, CURTAIL_OPENADR_PORT)`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 };

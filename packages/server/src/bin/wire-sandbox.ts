@@ -13,6 +13,7 @@ import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import type { Clock, KeyCaller, KeyStore } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
+import type { VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../runtime/secrets.js";
@@ -20,6 +21,7 @@ import { accountService } from "../sandbox/account-service.js";
 import { byKey } from "../sandbox/by-key.js";
 import { publicCaller, publicService } from "../sandbox/public-service.js";
 import { RunReadings } from "../sandbox/run-readings.js";
+import { scenarioDispatches } from "../sandbox/ven-dispatches.js";
 import { openSandboxPool } from "../storage/database.js";
 import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
@@ -43,6 +45,8 @@ export interface Sandbox {
   readonly app: FastifyInstance;
   readonly memory: KeyMemory;
   readonly view: SandboxView;
+  /** What VENs of the sandbox hear of. */
+  readonly dispatches: VenDispatches;
   stop(): Promise<void>;
 }
 
@@ -82,6 +86,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     app,
     memory,
     view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
+    dispatches: scenarioDispatches(scenarios, clock),
     async stop() {
       clearInterval(timer);
       await closing;

@@ -1,15 +1,19 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { SignInFailures } from "../domain/sign-in-limit.js";
+import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
+import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
+import type { PerformanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
@@ -26,17 +30,23 @@ import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
+import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireMeasuring } from "./wire-measuring.js";
 import { wireSandbox } from "./wire-sandbox.js";
+import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service over a migrated database, not yet listening. */
 export interface Service {
   /** The production listener. */
   readonly app: FastifyInstance;
+  /** Certifies VENs; opened, or made, when it is first needed. */
+  readonly authority: OpenadrAuthority;
   readonly sandbox: FastifyInstance;
   /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
   inviteFirstUser(): Promise<string | null>;
+  readonly vtn: Vtn;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
 }
@@ -72,6 +82,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     alarms: ports,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
+  const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
   const sandbox = await wireSandbox({
     config,
@@ -83,12 +94,19 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     health,
   });
   const people = { ...ports, tokens, passwords };
+  const measuring = wireMeasuring({ config, pool, logger, ports });
   const operator = {
     ...people,
+    authority,
+    vtnId: config.vtnId,
+    performance: measuring.view,
+    live: measuring.live,
+    telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
+    previewVen: (ven: Ven) => vtn.preview(ven),
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => {
       memory.forget();
@@ -96,7 +114,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     },
     sandbox: sandbox.view,
   };
-  const production = productionService({ ...ports, ...delivery.webhooks }, pool, config);
+  const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
@@ -119,11 +137,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         },
         identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
         console: production,
+        claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
       },
       health,
       observe: metrics.observeRequest,
     },
   );
+  const { policy } = delivery.webhooks;
+  const scenarios = sandbox.dispatches;
+  const observe = metrics.observeVen;
+  const vtn = wireVtn({ config, pool, logger, clock, newId, authority, policy, scenarios, observe });
   const noteUse = async (): Promise<void> => {
     await noteUsedKeys(memory, ports, logger);
     await noteUsedKeys(sandbox.memory, ports, logger);
@@ -131,14 +154,17 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   const touching = setInterval(() => void noteUse(), TOUCH_MS);
   return {
     app,
+    authority,
     sandbox: sandbox.app,
     async inviteFirstUser() {
       const invited = await inviteFirstUser(people);
       return invited === null ? null : `${operator.publicUrl}/first-user/${invited.token}`;
     },
+    vtn,
     async close() {
-      await Promise.all([app.close(), sandbox.app.close()]);
+      await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
       await reads.settle();
+      await measuring.stop();
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();
@@ -158,13 +184,24 @@ const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wi
       logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
   );
 
-const productionService = (ports: WebhookPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = (
+  ports: WebhookPorts & { readonly performance: PerformanceView },
+  pool: pg.Pool,
+  { maxReadings }: Config,
+): ParticipantService =>
   participantService({
     ports,
     dispatches: dispatchView(pool),
-    telemetry: { meters: meterDirectory(pool), archive: new TelemetryWriter(pool), clock: ports.clock, maxReadings },
+    telemetry: {
+      meters: meterDirectory(pool),
+      archive: new TelemetryWriter(pool),
+      late: ports.stores.late,
+      clock: ports.clock,
+      maxReadings,
+    },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
     reader: telemetryReader(pool),
+    performance: ports.performance,
   });
 
 const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({

@@ -11,6 +11,14 @@ export interface ConnectOptions {
   readonly resolve: Resolve;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string | undefined;
+  /** What we prove ourselves with, where the peer asks. */
+  readonly identity?: ClientIdentity | undefined;
+}
+
+/** PEM. */
+export interface ClientIdentity {
+  readonly key: string;
+  readonly cert: string;
 }
 
 /** How long one of several addresses may take before the next is tried. Twice Node's default: far receivers exist. */
@@ -46,6 +54,7 @@ const connectorFor = (protocol: string, options: ConnectOptions): Connect =>
     // Node does not compare the certificate with the host name on a resumed session, so none is resumed.
     maxCachedSessions: 0,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...options.identity,
   });
 
 /** The socket asks this for addresses and dials what it answers: there is no second look-up to be fooled by. */

@@ -48,13 +48,15 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
     if (resolved.size < MAX_REMEMBERED_NAMES) resolved.add(name);
     return found;
   };
+  const find = async (name: string): Promise<Addresses> => {
+    const listed = await hostsEntries(hostsFile, name);
+    return listed.length > 0 ? listed : lookUp(name);
+  };
   const underWay = new Map<string, Promise<Addresses>>();
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
-    const listed = await hostsEntries(hostsFile, name);
-    if (listed.length > 0) return listed;
     // Many webhooks may share a host: whoever asks meanwhile shares the answer.
-    const asked = underWay.get(name) ?? lookUp(name).finally(() => underWay.delete(name));
+    const asked = underWay.get(name) ?? find(name).finally(() => underWay.delete(name));
     underWay.set(name, asked);
     return asked;
   };

@@ -42,8 +42,23 @@ interface AttemptProgress extends Progress {
   failedAddress: string | null;
 }
 
-/** One attempt of a delivery (G30). Failures of the network and of the receiver are outcomes; only bugs throw. */
-export const sendWebhook = async (request: WebhookRequest, options: SendOptions): Promise<AttemptOutcome> => {
+/** One attempt of a delivery (G30). */
+export const sendWebhook = (request: WebhookRequest, options: SendOptions): Promise<AttemptOutcome> =>
+  attemptPost(
+    {
+      url: new URL(request.url),
+      headers: {
+        ...signatureHeaders(request, request.secrets),
+        "content-type": "application/json",
+        "user-agent": "curtail",
+      },
+      body: request.body,
+    },
+    options,
+  );
+
+/** One attempt, redirects followed. Failures of the network and of the receiver are outcomes; only bugs throw. */
+export const attemptPost = async (post: Attempt["post"], options: SendOptions): Promise<AttemptOutcome> => {
   const { client, attemptMs = ATTEMPT_MS } = options;
   const startedMs = performance.now();
   const progress: AttemptProgress = {
@@ -51,15 +66,6 @@ export const sendWebhook = async (request: WebhookRequest, options: SendOptions)
     responseStart: Buffer.alloc(0),
     failedAddress: null,
     address: () => null,
-  };
-  const post = {
-    url: new URL(request.url),
-    headers: {
-      ...signatureHeaders(request, request.secrets),
-      "content-type": "application/json",
-      "user-agent": "curtail",
-    },
-    body: request.body,
   };
   const error = await follow(client, { post, endsMs: startedMs + attemptMs }, progress);
   return {

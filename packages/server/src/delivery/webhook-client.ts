@@ -1,7 +1,7 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../domain/webhook.js";
 import type { Resolve } from "./address-guard.js";
-import { type Connect, guardedConnect } from "./guarded-connect.js";
+import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
 import { hostResolver } from "./resolve-host.js";
 import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
 
@@ -22,7 +22,8 @@ export interface WebhookClient {
 
 export interface WebhookClientOptions {
   readonly resolve?: Resolve;
-  readonly ca?: string;
+  readonly ca?: string | undefined;
+  readonly identity?: ClientIdentity;
   readonly connectionsPerOrigin?: number;
 }
 
@@ -40,8 +41,8 @@ const KEEP_ALIVE_MS = 4000;
  * does not change while the client lives.
  */
 export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
-  const { resolve = hostResolver(), ca, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
-  const connect = guardedConnect({ policy, resolve, ca });
+  const { resolve = hostResolver(), ca, identity, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
+  const connect = guardedConnect({ policy, resolve, ca, identity });
   const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
   const agent = new Agent({ factory: (origin) => new Pool(origin, { connections: connectionsPerOrigin, factory }) });
   return {

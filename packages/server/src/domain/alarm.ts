@@ -1,4 +1,12 @@
-export type AlarmKind = "notice_undelivered" | "notice_failed" | "mail_stuck" | "last_webhook_deleted";
+export type AlarmKind =
+  | "notice_undelivered"
+  | "notice_failed"
+  | "mail_stuck"
+  | "last_webhook_deleted"
+  | "certificate_expiring"
+  | "ven_silent"
+  | "ven_unacknowledged"
+  | "telemetry_stale";
 
 /** Something that needs a person, as it was found just now. */
 export interface Condition {

@@ -21,6 +21,20 @@ interface MailDetail {
   readonly event: WebhookEventName;
 }
 
+/** Of one VEN; the modification is that of the dispatch. */
+interface VenDetail {
+  readonly ven: string;
+  readonly venId: string;
+  readonly modificationNumber: number;
+}
+
+type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
+
+/** How long a VEN may take to acknowledge what it was shown. */
+export const ACKNOWLEDGE_MS = 2 * 60_000;
+/** How many of its intervals a VEN may let pass without a poll. */
+export const MISSED_INTERVALS = 3;
+
 /** What happened, by the channel on which it did. */
 export type Occurrence =
   | {
@@ -34,6 +48,20 @@ export type Occurrence =
       readonly channel: "webhook";
       readonly what: "failed";
       readonly detail: DeliveryDetail & { readonly reason: "attempts_failed" | "webhook_deleted" };
+    }
+  | { readonly channel: "openadr"; readonly what: "notified" | "polled" | "delivered"; readonly detail: VenDetail }
+  | { readonly channel: "openadr"; readonly what: "attempt"; readonly detail: VenPushDetail }
+  | {
+      readonly channel: "openadr";
+      readonly what: "acknowledged";
+      readonly detail: VenDetail & { readonly opt: "optIn" | "optOut"; readonly responseCode: string };
+    }
+  | {
+      readonly channel: "openadr";
+      readonly what: "failed";
+      readonly detail: VenDetail & {
+        readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed";
+      };
     }
   | {
       readonly channel: "mail";

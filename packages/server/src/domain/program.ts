@@ -1,3 +1,4 @@
+import type { BaselineSetting, MeasurementSettings } from "./measurement.js";
 import { invalid, type Refusal } from "./refusal.js";
 
 export interface OpenAdrSettings {
@@ -6,7 +7,7 @@ export interface OpenAdrSettings {
   readonly recovery_seconds?: number;
 }
 
-export interface Program {
+export interface Program extends MeasurementSettings {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
@@ -22,6 +23,8 @@ export interface Enrolment {
   readonly programId: string;
   readonly siteId: string;
   readonly commitmentKw: number | null;
+  /** Instead of the program's, for this site. */
+  readonly baseline: BaselineSetting | null;
 }
 
 /** Refuses a name that is not an IANA time zone. */

@@ -18,18 +18,24 @@ import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
+import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
+import { performanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
+import { telemetryHealthRoutes } from "./operator/telemetry-health.js";
 import { userRoutes } from "./operator/user.js";
+import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
-import { type ClaimKey, claimRoutes } from "./routes/claim.js";
+import { claimRoutes } from "./routes/claim.js";
+import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
 import { oidcRoutes } from "./routes/oidc.js";
+import { performanceRoutes } from "./routes/performance.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
@@ -64,6 +70,7 @@ export interface OperationPorts {
   readonly identityProvider: IdentityProvider | null;
   /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
   readonly console: ParticipantService;
+  readonly claimCertificate: ClaimCertificate;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -94,7 +101,9 @@ const addOperation = async (app: FastifyInstance, settings: ServerSettings, port
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
   referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
-  await app.register(async (scope) => claimRoutes(scope, ports.claimKey));
+  await app.register(async (scope) =>
+    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
+  );
   await app.register(async (scope) => invitationRoutes(scope, ports.operator));
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
@@ -156,6 +165,7 @@ const participantRoutes = (
 /** What systems and people of an account both use. */
 const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): void => {
   dispatchRoutes(app, participant);
+  performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant);
@@ -186,7 +196,12 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  venRoutes(app, operator);
+  venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
+  operatorPerformanceRoutes(app, operator);
+  performanceStreamRoute(app, operator);
+  telemetryHealthRoutes(app, operator);
   alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
   userRoutes(app, operator);

@@ -28,6 +28,19 @@ export const serveJson = <E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Result<Buffer>>,
 ): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
 
+/** A body whose form the request chose. */
+interface Formed {
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Serves an operation that answers in more than one form. */
+export const serveAs = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<Formed>>,
+): void => route(app, endpoint, handler, (reply, { type, body }) => reply.type(type).send(body));
+
 const route = <E extends Endpoint, T>(
   app: FastifyInstance,
   endpoint: E,

@@ -18,10 +18,12 @@ export const listEvidence = async (
   if (subject.accountId === null) return invalid(nobodyMeant(filter));
   const isOfAll = filter.accountId === null && filter.siteId === null;
   const revisions = await stores.dispatches.revisions(dispatchId);
+  const now = clock.now();
   const request = {
     dispatchId,
     accountId: isOfAll ? null : subject.accountId,
-    revealed: revealed(subject, revisions, clock.now()),
+    revealed: revealed(subject, revisions, now),
+    now,
   };
   return stores.evidence.list(request, page);
 };

@@ -1,6 +1,7 @@
 import type { Actor } from "../domain/account.js";
 import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
 import { changesNothing } from "./changes-nothing.js";
 import type { Ports } from "./ports.js";
 
@@ -8,7 +9,7 @@ export type NewProgram = Omit<Program, "id" | "createdAt">;
 
 export const createProgram = ({ transact, clock, newId }: Ports, actor: Actor, input: NewProgram) =>
   transact(async (stores): Promise<Result<Program>> => {
-    const refusal = refuseTimezone(input.timezone);
+    const refusal = refuseTimezone(input.timezone) ?? refuseMeasurement(input);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const program: Program = { id: newId("prg"), ...input, createdAt: at };
@@ -22,16 +23,18 @@ export const changeProgram = ({ transact, clock }: Ports, actor: Actor, id: stri
     const before = await stores.programs.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("program");
     const after = { ...before, ...change };
-    const refusal = refuseTimezone(after.timezone);
+    const refusal = refuseTimezone(after.timezone) ?? refuseMeasurement(change);
     if (refusal !== null) return refusal;
     await stores.programs.save(after);
     await stores.audit.append({ actor, at: clock.now() }, "program.change", subjectOf(after), { before, after });
     return after;
   });
 
-/** Enrols a site, or changes its commitment. */
+/** Enrols a site, or changes its commitment and baseline. */
 export const enrolSite = ({ transact, clock }: Ports, actor: Actor, enrolment: Enrolment) =>
   transact(async (stores): Promise<Result<Enrolment>> => {
+    const refusal = refuseBaseline(enrolment.baseline);
+    if (refusal !== null) return refusal;
     if ((await stores.programs.lock(enrolment.programId)) === null) return notFound("program");
     const site = await stores.sites.find(enrolment.siteId);
     if (site === null) return notFound("site");

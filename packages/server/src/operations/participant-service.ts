@@ -3,7 +3,7 @@ import type { Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { ColumnUpload, UploadedReading } from "../domain/reading.js";
-import type { Result } from "../domain/refusal.js";
+import { isRefusal, type Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
@@ -11,16 +11,21 @@ import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
 import { createTestDispatch } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
+import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import type { Caller } from "./ports.js";
 import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts } from "./record-telemetry.js";
+import type { PerformanceView, WantedVersion } from "./view-performance.js";
 
 /** Everything a participant can ask of one environment; routes know nothing else. */
 export interface ParticipantService {
   listDispatches(caller: Caller): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
+  /** What the caller's own sites deliver, or delivered. */
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Result<DispatchReport>>;
+  sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Result<SiteReport>>;
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
@@ -42,6 +47,7 @@ export interface ParticipantPorts {
   readonly telemetry: TelemetryPorts;
   readonly controllableLoad: ControllableLoadPorts;
   readonly reader: TelemetryReader;
+  readonly performance: PerformanceView;
 }
 
 /** The operations over one environment's ports. */
@@ -51,11 +57,20 @@ export const participantService = ({
   telemetry,
   controllableLoad,
   reader,
+  performance,
 }: ParticipantPorts): ParticipantService => {
   const reading = { dispatches, clock: ports.clock };
   return {
     listDispatches: (caller) => listDispatches(reading, caller),
     findDispatch: (caller, id) => findDispatch(reading, caller, id),
+    async dispatchPerformance(caller, id, version) {
+      const seen = await findDispatch(reading, caller, id);
+      return isRefusal(seen) ? seen : performance.ofDispatch(id, { accountId: caller.accountId }, version);
+    },
+    async sitePerformance(caller, id, siteId, version) {
+      const seen = await findDispatch(reading, caller, id);
+      return isRefusal(seen) ? seen : performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
+    },
     createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
     changeSchedule: (caller, change) => changeSchedule(ports, caller, change),

@@ -11,6 +11,8 @@ import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Session, Standing } from "../domain/session.js";
 import type { Meter, Site } from "../domain/site.js";
 import type { User } from "../domain/user.js";
+import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
 export interface Clock {
@@ -175,12 +177,46 @@ export interface EvidenceRequest {
   readonly accountId: string | null;
   /** What participants could see of the dispatch, and from when on. */
   readonly revealed: readonly Revealed[];
+  readonly now: Date;
 }
 
 export interface EvidenceStore {
   findSubject(dispatchId: string, filter: EvidenceFilter): Promise<EvidenceSubject | null>;
   /** Oldest first. */
   list(request: EvidenceRequest, page: PageRequest<EvidencePlace>): Promise<Page<Evidence, EvidencePlace>>;
+}
+
+export interface VenStore {
+  /** False when another VEN has its name. */
+  insert(ven: Ven): Promise<boolean>;
+  /** Deleted ones are not found, here, by `lock` and by `list`. */
+  find(id: string): Promise<Ven | null>;
+  lock(id: string): Promise<Ven | null>;
+  save(ven: Ven): Promise<void>;
+  list(accountId: string, page: PageRequest): Promise<Page<Ven>>;
+  remove(id: string, now: Date): Promise<Ven | null>;
+}
+
+export interface VenCertificateStore {
+  insert(certificate: VenCertificate): Promise<void>;
+  /** Newest first. */
+  ofVens(vens: readonly string[]): Promise<readonly VenCertificate[]>;
+  /** Revokes it, if it is this VEN's; null when there is none. */
+  revoke(ven: string, fingerprint: string, now: Date): Promise<VenCertificate | null>;
+  /** Whose it is, revoked, expired and deleted ones too. */
+  findIdentity(fingerprint: string): Promise<VenIdentity | null>;
+}
+
+export interface VenClaimStore {
+  insert(claim: VenClaim, tokenHash: Buffer): Promise<void>;
+  /** Takes a link that is good, once; null for a used, expired or unknown one, and where the VEN is gone. */
+  use(tokenHash: Buffer, now: Date): Promise<VenClaim | null>;
+}
+
+/** What VENs know of events. */
+export interface VenEventStore {
+  /** Newest first, as the next one is. */
+  ofVen(ven: string, page: PageRequest): Promise<Page<VenEvent>>;
 }
 
 /** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
@@ -312,7 +348,13 @@ export interface Stores {
   readonly notices: NoticeStore;
   readonly deliveries: DeliveryStore;
   readonly evidence: EvidenceStore;
+  readonly vens: VenStore;
+  readonly venCertificates: VenCertificateStore;
+  readonly venClaims: VenClaimStore;
+  readonly venEvents: VenEventStore;
   readonly alarms: AlarmStore;
+  readonly performance: PerformanceStore;
+  readonly late: LateReadings;
   readonly audit: AuditStore;
   readonly users: UserStore;
   readonly invitations: InvitationStore;

@@ -7,6 +7,8 @@ import {
   type UploadedReading,
 } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { LateReadings } from "./measurement-ports.js";
+import { noteLateReadings } from "./note-late-readings.js";
 import type { Caller, Clock } from "./ports.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */
@@ -39,7 +41,11 @@ export interface AdmissionPorts {
   readonly maxReadings: number;
 }
 
-export type TelemetryPorts = AdmissionPorts & { readonly archive: TelemetryArchive };
+export type TelemetryPorts = AdmissionPorts & {
+  readonly archive: TelemetryArchive;
+  /** Absent where nothing is measured. */
+  readonly late?: LateReadings;
+};
 
 /** An upload that passed every check; reading `i` belongs to the meter `keys[readings.source[i]]`. */
 export interface AdmittedReadings {
@@ -56,7 +62,7 @@ export const recordTelemetry = async (
   const admitted = await admitTelemetry(ports, caller, upload);
   if (isRefusal(admitted)) return admitted;
   const { readings, keys } = admitted;
-  if (readings.count > 0) await ports.archive.write(onGrid(readings, keys));
+  if (readings.count > 0) await keep(ports, onGrid(readings, keys));
   return readings.count;
 };
 
@@ -77,6 +83,13 @@ export const admitTelemetry = async (
     keys.push(key);
   }
   return { readings, keys };
+};
+
+/** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
+const keep = async ({ archive, late, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+  const notes = late === undefined ? [] : await noteLateReadings(late, readings, clock.now());
+  await archive.write(readings);
+  if (notes.length > 0) await late?.settle(notes, clock.now());
 };
 
 const onGrid = (

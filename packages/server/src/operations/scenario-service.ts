@@ -34,11 +34,19 @@ export interface NotedScenario {
   readonly acts: readonly NotedAct[];
 }
 
+export interface LastingScenario {
+  readonly scenario: Scenario;
+  /** How many dispatches the account's scenarios before it have. */
+  readonly earlierDispatches: number;
+}
+
 export interface ScenarioStore {
   insert(scenario: Scenario): Promise<void>;
   /** The one that an account plays: its newest. */
   newestOf(accountId: string): Promise<Scenario | null>;
   find(id: string): Promise<Scenario | null>;
+  /** The newest of an account, and those that were replaced since. */
+  lastingSince(accountId: string, since: Date): Promise<readonly LastingScenario[]>;
   /** Newest first. */
   list(accountId: string, page: PageRequest): Promise<Page<NotedScenario>>;
   /** Ends a scenario for another: deliveries of its notices are not tried again. */

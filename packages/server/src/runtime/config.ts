@@ -4,8 +4,8 @@ import type { OidcSettings } from "./oidc-client.js";
 import {
   address,
   headerName,
+  hostnames,
   issuerAddress,
-  names,
   networks,
   nonEmpty,
   oneOf,
@@ -81,7 +81,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     webhookAllowHttp: read("CURTAIL_WEBHOOK_ALLOW_HTTP", trueOrFalse, false),
     roles: read("CURTAIL_ROLES", someOf(...roles), roles),
     vtnId: read("CURTAIL_VTN_ID", nonEmpty, "curtail"),
-    openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", names, null),
+    openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", hostnames, null),
     openadrTrustedProxies: read("CURTAIL_OPENADR_TRUSTED_PROXIES", networks, []),
     rateLimitDispatches: read("CURTAIL_RATE_LIMIT_DISPATCHES", wholeNumber(1, MAX_COUNT), 300),
     rateLimit: read("CURTAIL_RATE_LIMIT", wholeNumber(1, MAX_COUNT), 1200),

@@ -21,7 +21,7 @@ export const watchGauges = (
     },
     {
       name: "curtail_accounts_without_healthy_channel",
-      help: "Accounts with sites whose webhooks all failed last or are none, and that have not polled for 5 minutes.",
+      help: "Accounts with sites whose webhooks all failed last or are none, and that have not polled for 5 minutes, nor have their VENs.",
       read: single(accountsWithoutHealthyChannel),
     },
     {

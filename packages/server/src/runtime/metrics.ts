@@ -7,6 +7,8 @@ export interface Metrics {
   countReadings(count: number): void;
   /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
+  /** A request of a VEN, by how it was answered. */
+  readonly observeVen: (result: string) => void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
   watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
   render(): Promise<{ contentType: string; text: string }>;
@@ -30,10 +32,17 @@ export const buildMetrics = (): Metrics => {
     help: "Telemetry readings answered with 200.",
     registers,
   });
+  const venRequests = new Counter({
+    name: "curtail_openadr_requests_total",
+    help: "Requests of VENs, by how they were answered.",
+    labelNames: ["result"],
+    registers,
+  });
   const observeAttempt = attemptMetrics(registers);
   return {
     observeAttempt,
     observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    observeVen: (result) => venRequests.inc({ result }),
     countReadings: (count) => readings.inc(count),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),

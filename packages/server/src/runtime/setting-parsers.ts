@@ -66,8 +66,12 @@ export const networks: Parser<readonly string[]> = (text) => {
   return wrong === undefined ? value(parts) : fault(`holds "${wrong}", which is no network such as 10.0.0.0/8`);
 };
 
-export const names: Parser<readonly string[]> = (text) => {
+const isHostname = (text: string): boolean => /^(\*\.)?[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(text);
+
+export const hostnames: Parser<readonly string[]> = (text) => {
   const parts = list(text);
+  const wrong = parts.find((part) => !ipaddr.isValid(part) && !isHostname(part));
+  if (wrong !== undefined) return fault(`holds "${wrong}", which is no host name or address`);
   return parts.length === 0 ? fault("must name at least one host") : value(parts);
 };
 

@@ -6,11 +6,13 @@ import type { Site } from "../domain/site.js";
 import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
 import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { playScenario } from "../operations/play-scenario.js";
+import type { Caller } from "../operations/ports.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
 import { reportOf } from "../operations/report-scenario.js";
 import type { Act, SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
+import { fixedPerformance } from "./fixed-performance.js";
 import { announcedOnly } from "./public-service.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
@@ -33,8 +35,14 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   const playing = { ...scenarioPorts, fixedSites: calledFixedSites };
   const note = async ({ id }: Scenario, acts: readonly Act[]): Promise<void> =>
     acts.length === 0 ? undefined : scenarios.note(id, acts, clock.now());
+  const current = async (caller: Caller, id: string): Promise<Result<Dispatch>> => {
+    const scenario = await scenarios.newestOf(caller.accountId);
+    if (scenario === null) return fixed.findDispatch(caller, id);
+    return findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
+  };
   return {
     ...fixed,
+    ...fixedPerformance(clock, current),
     async listDispatches(caller) {
       const scenario = await scenarios.newestOf(caller.accountId);
       if (scenario === null) return fixed.listDispatches(caller);

@@ -5,6 +5,8 @@ import type { SandboxService } from "../operations/scenario-service.js";
 export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxService => ({
   listDispatches: (caller) => serviceOf(caller).listDispatches(caller),
   findDispatch: (caller, id) => serviceOf(caller).findDispatch(caller, id),
+  dispatchPerformance: (caller, id, version) => serviceOf(caller).dispatchPerformance(caller, id, version),
+  sitePerformance: (caller, id, siteId, version) => serviceOf(caller).sitePerformance(caller, id, siteId, version),
   createTestDispatch: (caller, period) => serviceOf(caller).createTestDispatch(caller, period),
   createScenario: (caller, request) => serviceOf(caller).createScenario(caller, request),
   reportScenario: (caller, id) => serviceOf(caller).reportScenario(caller, id),

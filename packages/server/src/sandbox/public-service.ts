@@ -8,7 +8,7 @@ import { checkWebhookUrl } from "../domain/webhook.js";
 import type { ScheduleChange } from "../operations/change-schedule.js";
 import { type NewWebhook, probed, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { draftScenario } from "../operations/play-scenario.js";
-import type { KeyCaller } from "../operations/ports.js";
+import type { Caller, KeyCaller } from "../operations/ports.js";
 import { readTelemetry } from "../operations/read-telemetry.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { admitTelemetry } from "../operations/record-telemetry.js";
@@ -21,6 +21,7 @@ import {
   movingDispatch,
   testScenario,
 } from "./fixed-data.js";
+import { fixedPerformance } from "./fixed-performance.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 /** Who calls with the public key: everybody, and nobody in particular. */
@@ -47,9 +48,12 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
   const load = { archive: checkingArchive(fixedSites), maxReadings };
   const probes = new RateWindows();
+  const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
+    found("dispatch", dispatch(), id);
   return {
+    ...fixedPerformance(clock, findDispatch),
     listDispatches: async () => [dispatch()],
-    findDispatch: async (_caller, id) => found("dispatch", dispatch(), id),
+    findDispatch,
     createTestDispatch: async (caller, period) => {
       const scenario = refusePast(period, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);

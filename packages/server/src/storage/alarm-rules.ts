@@ -2,9 +2,12 @@ import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import type { WebhookEventName } from "../domain/webhook.js";
+import { expiringCertificates } from "./certificate-findings.js";
 import type { Queryable } from "./database.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
+import { staleTelemetry } from "./stale-telemetry.js";
+import { silentVens, unacknowledgedEvents } from "./ven-findings.js";
 
 interface AlarmRule {
   readonly kind: AlarmKind;
@@ -18,6 +21,10 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_failed", find: failedNotices },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
+  { kind: "ven_silent", find: silentVens },
+  { kind: "ven_unacknowledged", find: unacknowledgedEvents },
+  { kind: "certificate_expiring", find: expiringCertificates },
+  { kind: "telemetry_stale", find: staleTelemetry },
 ];
 
 /** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */

@@ -42,7 +42,7 @@ const ANEW = "set plan_cache_mode = force_custom_plan";
 export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { max: SANDBOX_CONNECTIONS, first: `set search_path = sandbox; ${ANEW}` }, onError);
 
-/** A pool beside `pool` for queues. */
+/** A pool beside `pool` for queues, and for VENs: their polls come together, and are planned together. */
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { max: QUEUE_CONNECTIONS, first: ANEW }, onError);
 

@@ -4,7 +4,7 @@ import type { DispatchRevision, DispatchStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
-interface DispatchRow {
+export interface DispatchRow {
   readonly seq: number;
   readonly id: string;
   readonly program_id: string;
@@ -32,7 +32,7 @@ interface RevisionRow {
   readonly authorized: boolean;
 }
 
-const fromRow = (row: DispatchRow): Dispatch => ({
+export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
   id: row.id,
   program: {
     id: row.program_id,
@@ -62,7 +62,7 @@ const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
 });
 
 /** A dispatch with its sites in the order they were called; `where` may narrow them to one account's. */
-const columns = (where = "") => `dispatches.*, (
+export const dispatchColumns = (where = "") => `dispatches.*, (
   select json_agg(json_build_object(
     'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
     'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
@@ -76,8 +76,11 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     await insertRevision(db, dispatch, actor);
   },
   async lock(id) {
-    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1 for update`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    const { rows } = await db.query<DispatchRow>(
+      `select ${dispatchColumns()} from dispatches where id = $1 for update`,
+      [id],
+    );
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
   async saveChange(dispatch, actor) {
     await db.query(
@@ -88,15 +91,15 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     await insertRevision(db, dispatch, actor);
   },
   async find(id) {
-    const { rows } = await db.query<DispatchRow>(`select ${columns()} from dispatches where id = $1`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
   async list(page) {
     const { rows } = await db.query<DispatchRow>(
-      `select ${columns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
+      `select ${dispatchColumns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
       pageParameters(page),
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, dispatchFromRow);
   },
   async revisions(id) {
     const { rows } = await db.query<RevisionRow>(
@@ -112,29 +115,32 @@ export const dispatchView = (db: Queryable): DispatchView => ({
     // Three indexed ranges; whether one of these dispatches is listed now is a rule of the domain.
     const { rows } = await db.query<DispatchRow>({
       name: "recent-dispatches",
-      text: `select ${columns("and account_id = $1")} from dispatches
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
              where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
                and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
       values: [accountId, since],
     });
-    return rows.map(fromRow);
+    return rows.map(dispatchFromRow);
   },
   async findSeenBy(accountId, id) {
     const { rows } = await db.query<DispatchRow>({
       name: "find-dispatch",
-      text: `select ${columns("and account_id = $1")} from dispatches
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
              where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
       values: [accountId, id],
     });
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
 });
 
 const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
   db.query(
+    // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
+    // a scenario is the scenario's own.
     `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-       start_time, end_time, notification_time, modification_number, created_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
+       coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))`,
     [
       dispatch.id,
       dispatch.program.id,
@@ -154,12 +160,14 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
   );
 
 /** One statement for all sites: a dispatch may call tens of thousands. */
-const insertSites = (db: Queryable, { id, sites }: Dispatch) =>
+const insertSites = (db: Queryable, { id, program, sites }: Dispatch) =>
   db.query(
-    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw)
-     select $1, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw
+    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
+       baseline)
+     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) with ordinality
-       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)`,
+       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join enrolments on enrolments.program_id = $8 and enrolments.site_id = called.site_id`,
     [
       id,
       sites.map((site) => site.id),
@@ -168,6 +176,7 @@ const insertSites = (db: Queryable, { id, sites }: Dispatch) =>
       sites.map((site) => site.customerLocationId),
       sites.map((site) => site.dispatchGroup),
       sites.map((site) => site.commitmentKw),
+      program.id,
     ],
   );
 

@@ -1,4 +1,4 @@
-import type { Evidence, Occurrence } from "../domain/evidence.js";
+import { ACKNOWLEDGE_MS, type Evidence, MISSED_INTERVALS, type Occurrence } from "../domain/evidence.js";
 import { MAX_ATTEMPTS } from "../domain/webhook.js";
 import type { EvidenceStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
@@ -31,10 +31,34 @@ const items = `
       duration_ms, address, error, is_resend, id, failures,
       row_number() over (partition by id, error is null, error is not null and is_resend order by number) as nth
     from sent join delivery_attempts on delivery_id = id
+  ), revealed as (
+    select * from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
+  ), addressed as (
+    select vens.id as ven, ven_id, account_id, site_id, revealed.at, modification_number,
+      jsonb_build_object('ven', vens.id, 'venId', ven_id, 'modificationNumber', modification_number) as detail,
+      revealed.at + $9::int * poll_interval_seconds * interval '1 second' as polls_until,
+      lead(revealed.at) over (partition by vens.id order by modification_number) as superseded_at
+    from told join vens using (account_id), revealed
+    where environment = 'production' and vens.created_at <= revealed.at
+      and (deleted_at is null or deleted_at > revealed.at)
+      and (site_ids is null or exists (
+        select from dispatch_sites where dispatch_id = $1 and dispatch_sites.site_id = any(site_ids)))
+  ), shown as (
+    select ven_showings.ven, account_id, told.site_id, how, ven_showings.at, modification_number,
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
+    from ven_showings join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), asked as (
+    select ven, account_id, site_id, detail, modification_number, min(at) + $10::int * interval '1 millisecond' as answers_until,
+      lead(min(at)) over (partition by ven order by modification_number) as superseded_at
+    from shown group by ven, account_id, site_id, detail, modification_number
+  ), pushed as (
+    select attempts.*, account_id, site_id,
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
+    from ven_push_attempts as attempts join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
       'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)
-    from told, unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
+    from told, revealed
   union all
     select created_at, '1.' || id, account_id, site_id, 'webhook', 'notified', detail from sent
   union all
@@ -65,6 +89,48 @@ const items = `
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
       'rest', how, jsonb_build_object('modificationNumber', modification_number)
     from dispatch_reads join told using (account_id) where dispatch_id = $1
+  union all
+    select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'notified',
+      detail
+    from addressed
+  union all
+    select at, '7.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'polled',
+      detail
+    from shown where how = 'poll'
+  union all
+    select at, '7.' || lpad(seq::text, 20, '0'), account_id, site_id, 'openadr', 'attempt', detail || jsonb_build_object(
+        'number', number, 'status', status, 'durationMs', duration_ms, 'address', address, 'error', error)
+    from pushed
+  union all
+    select at + duration_ms * interval '1 millisecond', '8.' || lpad(seq::text, 20, '0'), account_id, site_id, 'openadr',
+      case when error is null then 'delivered' else 'failed' end,
+      case when error is null then detail else detail || jsonb_build_object('reason', 'attempts_failed') end
+    from pushed where error is null or number = $5
+  union all
+    select at, '8.' || lpad(answer.seq::text, 20, '0') || '.' || ven, account_id, site_id, 'openadr', 'acknowledged',
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number, 'opt', opt,
+        'responseCode', response_code)
+    from (select seq, ven, modification_number, opt, response_code, at from ven_acknowledgements where dispatch_id = $1) as answer
+    join vens on vens.id = ven join told using (account_id)
+  union all
+    select at, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.limit', account_id, site_id, 'openadr',
+      'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
+        'reason', 'reply_limit')
+    from ven_omissions join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  union all
+    select polls_until, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.poll', account_id, site_id,
+      'openadr', 'failed', detail || jsonb_build_object('reason', 'not_polled')
+    from addressed
+    where polls_until <= $11::timestamptz and (superseded_at is null or superseded_at > polls_until) and not exists (
+      select from shown where shown.ven = addressed.ven and shown.at <= polls_until
+        and shown.modification_number >= addressed.modification_number)
+  union all
+    select answers_until, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.answer', account_id, site_id,
+      'openadr', 'failed', detail || jsonb_build_object('reason', 'not_acknowledged')
+    from asked
+    where answers_until <= $11::timestamptz and (superseded_at is null or superseded_at > answers_until) and not exists (
+      select from ven_acknowledgements as answer where answer.dispatch_id = $1 and answer.ven = asked.ven
+        and answer.at <= answers_until and answer.modification_number = asked.modification_number)
   )`;
 
 interface SubjectRow {
@@ -85,7 +151,7 @@ export const evidenceStore = (db: Queryable): EvidenceStore => ({
     const [row] = rows;
     return row === undefined ? null : { notification: row.notification_time, accountId: row.account_id };
   },
-  async list({ dispatchId, accountId, revealed }, { after, limit }) {
+  async list({ dispatchId, accountId, revealed, now }, { after, limit }) {
     const { rows } = await db.query<EvidenceRow>(
       `${items}
        select at, key, account_id, site_id, channel, what, detail from item
@@ -100,6 +166,9 @@ export const evidenceStore = (db: Queryable): EvidenceStore => ({
         after?.at,
         after?.key,
         limit + 1,
+        MISSED_INTERVALS,
+        ACKNOWLEDGE_MS,
+        now,
       ],
     );
     const shown = rows.slice(0, limit);

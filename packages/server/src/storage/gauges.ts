@@ -39,7 +39,10 @@ export const accountsWithoutHealthyChannel = async (db: Queryable, now: Date): P
          -- The last use is kept to the minute.
          and not exists (
            select from api_keys where account_id = accounts.id and environment = 'production' and revoked_at is null
-             and last_used_at >= date_trunc('minute', $1::timestamptz))`,
+             and last_used_at >= date_trunc('minute', $1::timestamptz))
+         and not exists (
+           select from vens where account_id = accounts.id and environment = 'production' and deleted_at is null
+             and last_poll_at >= $1)`,
       [new Date(now.getTime() - POLLED_MS)],
     ),
   );

@@ -1,3 +1,4 @@
+import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
 import type { ProgramStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
@@ -12,6 +13,9 @@ interface ProgramRow {
   readonly program_type: string;
   readonly schedule_cutoff_seconds: number;
   readonly openadr: OpenAdrSettings | null;
+  readonly baseline: BaselineSetting | null;
+  readonly holidays: readonly string[];
+  readonly status_limits: StatusSetting | null;
   readonly created_at: Date;
 }
 
@@ -20,6 +24,7 @@ interface EnrolmentRow {
   readonly program_id: string;
   readonly site_id: string;
   readonly commitment_kw: number | null;
+  readonly baseline: BaselineSetting | null;
 }
 
 const fromRow = (row: ProgramRow): Program => ({
@@ -30,6 +35,9 @@ const fromRow = (row: ProgramRow): Program => ({
   programType: row.program_type,
   scheduleCutoffSeconds: row.schedule_cutoff_seconds,
   openadr: row.openadr,
+  baseline: row.baseline,
+  holidays: row.holidays,
+  statusLimits: row.status_limits,
   createdAt: row.created_at,
 });
 
@@ -37,6 +45,7 @@ const enrolmentFromRow = (row: EnrolmentRow): Enrolment => ({
   programId: row.program_id,
   siteId: row.site_id,
   commitmentKw: row.commitment_kw,
+  baseline: row.baseline,
 });
 
 const values = (program: Program) => [
@@ -46,14 +55,20 @@ const values = (program: Program) => [
   program.market,
   program.programType,
   program.scheduleCutoffSeconds,
-  program.openadr === null ? null : JSON.stringify(program.openadr),
+  jsonOrNull(program.openadr),
+  jsonOrNull(program.baseline),
+  JSON.stringify(program.holidays),
+  jsonOrNull(program.statusLimits),
 ];
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 export const programStore = (db: Queryable): ProgramStore => ({
   async insert(program) {
     await db.query(
-      `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
+         status_limits, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [...values(program), program.createdAt],
     );
   },
@@ -75,7 +90,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async save(program) {
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
-       openadr = $7 where id = $1`,
+       openadr = $7, baseline = $8, holidays = $9, status_limits = $10 where id = $1`,
       values(program),
     );
   },
@@ -86,11 +101,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async enrol({ programId, siteId, commitmentKw }) {
+  async enrol({ programId, siteId, commitmentKw, baseline }) {
     await db.query(
-      `insert into enrolments (program_id, site_id, commitment_kw) values ($1, $2, $3)
-       on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw`,
-      [programId, siteId, commitmentKw],
+      `insert into enrolments (program_id, site_id, commitment_kw, baseline) values ($1, $2, $3, $4)
+       on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw, baseline = excluded.baseline`,
+      [programId, siteId, commitmentKw, jsonOrNull(baseline)],
     );
   },
   async withdraw(programId, siteId) {

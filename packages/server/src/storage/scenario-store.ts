@@ -105,6 +105,18 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
+  async lastingSince(accountId, since) {
+    const { rows } = await db.query<ScenarioRow & { readonly earlier: number }>({
+      name: "lasting-scenarios",
+      text: `select ${columns}, (
+               select count(distinct dispatch_id) from scenario_steps join scenarios as before on before.id = scenario_id
+               where before.account_id = $1 and before.seq < scenarios.seq
+             ) as earlier
+             from scenarios where account_id = $1 and (replaced_at is null or replaced_at >= $2) order by seq`,
+      values: [accountId, since],
+    });
+    return rows.map((row) => ({ scenario: fromRow(row), earlierDispatches: row.earlier }));
+  },
   async list(accountId, page) {
     const { rows } = await db.query<NotedRow>(
       `select ${columns}, (

@@ -9,13 +9,19 @@ import { deliveryStore } from "./delivery-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
+import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
+import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { sessionStore } from "./session-store.js";
 import { siteStore } from "./site-store.js";
 import { invitationStore } from "./user-invitation-store.js";
 import { userStore } from "./user-store.js";
+import { venCertificateStore } from "./ven-certificate-store.js";
+import { venClaimStore } from "./ven-claim-store.js";
+import { venEventStore } from "./ven-event-store.js";
+import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
 export const storesOver = (db: Queryable): Stores => ({
@@ -30,7 +36,13 @@ export const storesOver = (db: Queryable): Stores => ({
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
   evidence: evidenceStore(db),
+  vens: venStore(db),
+  venCertificates: venCertificateStore(db),
+  venClaims: venClaimStore(db),
+  venEvents: venEventStore(db),
   alarms: alarmStore(db),
+  performance: performanceStore(db),
+  late: lateReadings(db),
   audit: auditStore(db),
   users: userStore(db),
   invitations: invitationStore(db),

@@ -95,6 +95,19 @@ describe("each noun", () => {
     expect(await said("programs", "list")).toContain("America/Chicago");
   });
 
+  test("programs are told how to measure, by a preset's name or a method as JSON", async () => {
+    const holidays = ["--holiday", "2026-07-03", "--holiday", "2026-12-25"];
+    const { id } = await made("programs", "create", ...peak, "--baseline", "ten_of_ten", ...holidays);
+    expect(await made("programs", "show", id)).toMatchObject({
+      baseline: { preset: "ten_of_ten" },
+      holidays: ["2026-07-03", "2026-12-25"],
+    });
+    const baseline = { method: { kind: "flat", kw: 100 } };
+    const change = ["change", id, "--baseline", JSON.stringify(baseline)];
+    expect(await made("programs", ...change)).toMatchObject({ baseline });
+    expect(await made("programs", "change", id, "--baseline", "none")).toMatchObject({ baseline: null });
+  });
+
   test("sites are enrolled in a program, listed and withdrawn", async () => {
     const site = await newSite(await newAccount());
     const program = await made("programs", "create", ...peak);
@@ -265,6 +278,41 @@ describe("what goes wrong", () => {
     const answer = await run(["accounts", "list"], { environment: { CURTAIL_PUBLIC_URL: "curtail.example" } });
     expect(answer.exitCode).toBe(2);
     expect(answer.stderr).toContain("CURTAIL_PUBLIC_URL must be an address");
+  });
+});
+
+describe("vens", () => {
+  test("are created, changed, listed, shown and deleted, in the singular too", async () => {
+    const account = await newAccount();
+    const [one, two] = [await newSite(account), await newSite(account)];
+    const sites = `${one.id},${two.id}`;
+    const ven = await made("ven", "create", account, "--ven-id", "admin-1", "--sites", sites, "--no-targets-ven-id");
+    expect(ven).toMatchObject({ sites: [one.id, two.id], targets: { resource: "site_id", ven_id: false } });
+    const push = ["--transport-push-url", "https://ven.example.com/", "--poll-interval-seconds", "10"];
+    expect(await made("vens", "change", ven.id, "--sites", "all", "--targets-ven-id", ...push)).toMatchObject({
+      sites: "all",
+      transport: { push_url: "https://ven.example.com/", ca_certificate: null },
+      targets: { ven_id: true },
+      poll_interval_seconds: 10,
+    });
+    expect(await made("vens", "change", ven.id, "--transport", "pull")).toMatchObject({ transport: "pull" });
+    expect((await made("vens", "list", account)).items).toMatchObject([{ id: ven.id }]);
+    expect(await said("vens", "show", ven.id)).toMatch(/^ven_id: +admin-1$/m);
+    expect((await made("vens", "events", ven.id)).items).toEqual([]);
+    expect(await said("vens", "delete", ven.id)).toBe(`${ven.id} deleted\n`);
+  });
+
+  test("are certified from a file with a request, or by a link, and lose a certificate", async () => {
+    const { id } = await made("vens", "create", await newAccount(), "--ven-id", "admin-2");
+    const csr = fileURLToPath(new URL("../vtn/requests/ec-p256.csr", import.meta.url));
+    const text = await said("vens", "certify", id, "--csr", csr, "--days", "30");
+    expect(text).toMatch(/\ncertificate:\n-----BEGIN CERTIFICATE-----\n[\w+/=\n]+\n-----END CERTIFICATE-----\n/);
+    const fingerprint = /^fingerprint: +(\w{64})$/m.exec(text)?.[1] ?? "";
+    expect(await said("vens", "revoke", id, fingerprint)).toBe(`${id} ${fingerprint} revoked\n`);
+    expect((await made("vens", "certify", id)).claim_url).toContain("/claim/ven/");
+    expect(await made("openadr", "ca")).toMatchObject({ vtn_id: "curtail" });
+    const answer = await run(["vens", "certify", id, "--csr", "no-such-file"]);
+    expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be a file that can be read") });
   });
 });
 

@@ -96,6 +96,9 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   changeProgram: { name: "x" },
   enrolSite: { commitment: 1 },
   changeDispatch: { authorized: false },
+  createVen: { ven_id: "ven-1" },
+  changeVen: { market_context: "program" },
+  certifyVen: {},
 };
 
 describe("P: an operator's number, time or cursor", () => {

@@ -19,7 +19,8 @@ const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead
 describe("a program", () => {
   test("is created, retrieved, changed and listed", async () => {
     const program = await send("POST", "/programs", peak);
-    const defaults = { schedule_cutoff_seconds: 0, openadr: null, created_at: ahead(service, {}) };
+    const unmeasured = { baseline: null, holidays: [], status_limits: null };
+    const defaults = { schedule_cutoff_seconds: 0, openadr: null, ...unmeasured, created_at: ahead(service, {}) };
     expect(program).toEqual({ id: expect.stringMatching(/^prg_/), ...peak, ...defaults });
     expect(await send("GET", `/programs/${program.id}`)).toEqual(program);
     const change = { market: "", schedule_cutoff_seconds: 3600, openadr: { level: 2, ramp_up_seconds: 600 } };
@@ -52,12 +53,13 @@ describe("a program", () => {
       program_id: id,
       site_id: first,
       commitment: 10.5,
+      baseline: null,
     });
     await send("PUT", `/programs/${id}/sites/${second}`, { commitment: null });
     await send("PUT", `/programs/${id}/sites/${first}`, { commitment: 12 });
     expect((await send("GET", `/programs/${id}/sites`)).items).toEqual([
-      { program_id: id, site_id: first, commitment: 12 },
-      { program_id: id, site_id: second, commitment: null },
+      { program_id: id, site_id: first, commitment: 12, baseline: null },
+      { program_id: id, site_id: second, commitment: null, baseline: null },
     ]);
     expect((await service.operator("DELETE", `/programs/${id}/sites/${first}`)).status).toBe(204);
     expect((await send("GET", `/programs/${id}/sites`)).items).toMatchObject([{ site_id: second }]);
@@ -68,6 +70,45 @@ describe("a program", () => {
       404,
       /No such program/,
     );
+  });
+});
+
+describe("how a program is measured", () => {
+  const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.1, stale_seconds: 120, least_coverage: 0.5 };
+
+  test("is a preset with its anchor, holidays and limits of the status", async () => {
+    const settings = {
+      baseline: { preset: "high_4_of_5", anchor: "notification" },
+      holidays: ["2026-07-03", "2026-12-25"],
+      status_limits: limits,
+    };
+    const program = await send("POST", "/programs", { ...peak, ...settings });
+    expect(program).toMatchObject(settings);
+    const method = { kind: "flat", kw: 12 };
+    expect(await send("PATCH", `/programs/${program.id}`, { baseline: { method } })).toMatchObject({
+      ...settings,
+      baseline: { method },
+    });
+  });
+
+  test("may be another for one site, until it is enrolled anew without", async () => {
+    const { id } = await send("POST", "/programs", peak);
+    const path = `/programs/${id}/sites/${anna.sites[0]?.id}`;
+    const baseline = { preset: "meter_before" };
+    expect(await send("PUT", path, { commitment: 5, baseline })).toMatchObject({ baseline });
+    expect(await send("PUT", path, { commitment: 5 })).toMatchObject({ baseline: null });
+  });
+
+  test.each([
+    [{ baseline: { preset: "high_9_of_9" } }, /baseline.preset is "high_9_of_9"; give one of high_4_of_5, /],
+    [{ baseline: { method: { kind: "flat" } } }, /baseline.method.kw is missing/],
+    [{ holidays: ["2026-02-30"] }, /holidays holds "2026-02-30"; give dates as YYYY-MM-DD/],
+    [{ status_limits: { ...limits, green_from: 2 } }, /status_limits must rise/],
+    [{ status_limits: { ...limits, stale_seconds: 0 } }, /status_limits.stale_seconds is 0; it must be at least 30/],
+  ])("is refused when it cannot be carried out: %j", async (settings, message) => {
+    expectError(await service.operator("POST", "/programs", { ...peak, ...settings }), 400, message);
+    const { id } = await send("POST", "/programs", peak);
+    expectError(await service.operator("PATCH", `/programs/${id}`, settings), 400, message);
   });
 });
 

@@ -36,6 +36,7 @@ describe("the settings", () => {
       CURTAIL_WEBHOOK_ALLOW_HTTP: "true",
       CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, fd00::/8",
       CURTAIL_ROLES: "vtn,api",
+      CURTAIL_OPENADR_HOSTNAMES: "vtn.example.com, 10.0.0.1,::1",
       DATABASE_URL: "postgres://curtail@db.internal/curtail",
       CURTAIL_PUBLIC_URL: "https://dr.example.com/",
       CURTAIL_API_KEY_HEADER: "X-Brand-API-Key",
@@ -46,6 +47,7 @@ describe("the settings", () => {
       webhookAllowHttp: true,
       webhookAllowedNetworks: ["10.0.0.0/8", "fd00::/8"],
       roles: ["api", "vtn"],
+      openadrHostnames: ["vtn.example.com", "10.0.0.1", "::1"],
       publicUrl: "https://dr.example.com",
       apiKeyHeader: "X-Brand-API-Key",
       rateLimit: 5,
@@ -96,6 +98,14 @@ describe("a wrong setting", () => {
   test.each(["", "-1", "1.5", "1e3", "0x10", " 8080", "8080 ", "65536", "eight"])("is a port of %j", (text) => {
     expect(faultsOf({ CURTAIL_PORT: text })).toEqual(["CURTAIL_PORT must be a whole number from 0 to 65535"]);
   });
+
+  test.each(["https://vtn.example.com", "vtn.example.com:8443", "a b", "_", "vtn.example.com,-"])(
+    "is a host name that is none: %s",
+    (names) => {
+      const [fault] = faultsOf({ CURTAIL_OPENADR_HOSTNAMES: names });
+      expect(fault).toMatch(/^CURTAIL_OPENADR_HOSTNAMES holds ".+", which is no host name or address$/);
+    },
+  );
 
   test("is one port for production and the sandbox, unless any free one is taken", () => {
     expect(faultsOf({ CURTAIL_PORT: "8081" })).toEqual([expect.stringMatching(/^CURTAIL_SANDBOX_PORT must not be/)]);

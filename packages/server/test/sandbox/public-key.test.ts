@@ -97,6 +97,20 @@ describe("the public key's sites", () => {
     expect(edge.body.data.sites[0].meters[0].telemetry).toHaveLength(20);
   });
 
+  test("are measured by those readings: a baseline and a curve to parse, ahead of the dispatch", async () => {
+    const { status, body } = await call("GET", "/dispatches/dis_sandbox/performance");
+    expect(status).toBe(200);
+    expect(body.state).toBe("upcoming");
+    expect(body.sites.map(({ site_id }: { site_id: string }) => site_id)).toEqual(siteIds);
+    const { body: site } = await call("GET", `/dispatches/dis_sandbox/sites/${siteIds[0]}/performance`);
+    expect(site.site.baseline).toBe("found");
+    expect(site.explanation.pool.length).toBeGreaterThanOrEqual(2);
+    expect(site.curve.filter((cell: { load_kw: number | null }) => cell.load_kw !== null).length).toBeGreaterThan(100);
+    expectError(await call("GET", "/dispatches/dis_sandbox/sites/site_other/performance"), 404);
+    expectError(await call("GET", "/dispatches/dis_other/performance"), 404);
+    expectError(await call("GET", "/dispatches/dis_sandbox/performance?version=1"), 404);
+  });
+
   test("K5, K6, K1: are read under production's limits", async () => {
     const query = `/telemetry/kw?site_id=${siteIds[0]}&start_time=2023-01-01T00:00:00Z`;
     expectError(await call("GET", `${query}&end_time=2023-04-01T00:00:01Z&interval_seconds=3600`), 400, /90 days/);

@@ -40,6 +40,8 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
     path: `/schedule/sites/${siteId}`,
     body: { available: false, start_time: at(clock, 48 * HOUR), end_time: at(clock, 49 * HOUR) },
   }),
+  getDispatchPerformance: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance` }),
+  getSitePerformance: ({ dispatchId, siteId }) => ({ path: `/dispatches/${dispatchId}/sites/${siteId}/performance` }),
   listSites: () => ({ path: "/sites" }),
   uploadTelemetry: ({ meterId }, clock) => ({
     path: "/telemetry",

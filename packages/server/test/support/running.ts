@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { endpoints, operator as operatorContract, sandboxEndpoints } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { wireService } from "../../src/bin/wire.js";
+import { type Service, wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
 import { atEnd } from "./at-end.js";
@@ -22,6 +25,7 @@ export interface Running {
   sandboxCall(participant: Participant): Promise<Send>;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
+  readonly dataDir: string;
   /** Calls the operator API: `operator("POST", "/accounts", {…})`; every answer is held against its contract. */
   readonly operator: Send;
   /** Calls the operator API and expects success; answers the body. */
@@ -29,8 +33,12 @@ export interface Running {
   newParticipant(options?: NewParticipant): Promise<Participant>;
   /** What the start prints for the first operator: a one-time link, null once there is a user. */
   inviteFirstUser(): Promise<string | null>;
+  /** Has the OpenADR channel of the latest service listen; answers its port. */
+  listenToVens(): Promise<number>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
   another(): Promise<string>;
+  /** Drains the first of them, as SIGTERM does. */
+  stop(): Promise<void>;
 }
 
 export interface NewParticipant {
@@ -53,16 +61,22 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   const database = await cloneDatabase();
   atEnd(() => database.drop());
   const clock = fakeClock();
-  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, ...settings });
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
+  atEnd(() => rm(dataDir, { recursive: true }));
+  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
+  const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
     const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
-    atEnd(() => service.close());
+    services.push(service);
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= service.close());
+    atEnd(stop);
     const inviteFirstUser = () => service.inviteFirstUser();
-    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), inviteFirstUser };
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), stop, inviteFirstUser };
   };
-  const { url, sandboxUrl, inviteFirstUser } = await start();
+  const { url, sandboxUrl, stop, inviteFirstUser } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -77,13 +91,20 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     publicCall: callWith(sandboxUrl, { [keyHeader]: read.config.sandboxPublicKey }),
     database,
     clock,
+    dataDir,
     operator,
     made,
     sandboxCall: async ({ accountId }) =>
       callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
     inviteFirstUser,
+    async listenToVens() {
+      const service = services.at(-1);
+      if (service === undefined) throw new Error("no service runs");
+      return service.vtn.listen("127.0.0.1", 0);
+    },
     another: async () => (await start()).url,
+    stop,
   };
 };
 

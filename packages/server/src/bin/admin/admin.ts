@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { address } from "../../runtime/setting-parsers.js";
 import { AdminFailure, type AdminIo, EXIT_USAGE, processIo } from "./admin-io.js";
-import { addOperatorCommand, type RunAction } from "./operator-command.js";
+import { addOperatorCommand, type RunAction, singularOf } from "./operator-command.js";
 import { operatorCommands } from "./operator-commands.js";
 import { addReplayCommand } from "./replay.js";
 
@@ -27,7 +27,10 @@ export const adminCommand = (io: AdminIo = processIo()): Command => {
     nouns.set(each.noun, noun);
     addOperatorCommand(noun, each, io, run);
   }
-  for (const noun of nouns.values()) noun.description(noun.commands.map((verb) => verb.name()).join(", "));
+  for (const [name, noun] of nouns) {
+    noun.description(noun.commands.map((verb) => verb.name()).join(", "));
+    if (singularOf(name) !== name) noun.alias(singularOf(name));
+  }
   addReplayCommand(admin, io, run);
   return admin;
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import type { TSchema } from "typebox";
 import { MOMENT_FORMS, parseMoment } from "./moment.js";
@@ -52,6 +53,8 @@ interface JsonSchema {
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly const?: unknown;
+  readonly default?: unknown;
+  readonly contentMediaType?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -79,8 +82,13 @@ const kebab = (name: string): string => name.replaceAll("_", "-");
 const memberOf = (place: Place, schema: JsonSchema): Member => {
   const { of, isNullable } = withoutNull(schema);
   if (of.type === "boolean") return switchMember(place, of);
-  if (of.type === "array") return entriesMember(place, of.items ?? {});
+  if (of.type === "array") {
+    return of.items?.type === "string" ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
+  }
+  if (of.anyOf?.every((branch) => branch.type === "object") === true) return formsMember(place, schema);
   if (of.type === "object") return groupMember(place, of, isNullable);
+  const group = of.anyOf?.find((branch) => branch.type === "object");
+  if (group !== undefined) return choiceOrGroupMember(place, of, group);
   return valueMember(place, schema);
 };
 
@@ -91,10 +99,10 @@ const withoutNull = (schema: JsonSchema): { of: JsonSchema; isNullable: boolean 
   return { of: of ?? { ...schema, anyOf: others }, isNullable: others.length < branches.length };
 };
 
-/** `--test`; in a change also `--no-disabled`. */
-const switchMember = ({ name, flag, isChange }: Place, { description }: JsonSchema): Member => {
-  const on = new Option(`--${flag}`, description);
-  const off = isChange ? [new Option(`--no-${flag}`, "The opposite.")] : [];
+/** `--test`; in a change, and for what is on unless said, also `--no-disabled`. */
+const switchMember = ({ name, flag, isChange }: Place, schema: JsonSchema): Member => {
+  const on = new Option(`--${flag}`, schema.description);
+  const off = isChange || schema.default === true ? [new Option(`--no-${flag}`, "The opposite.")] : [];
   return { name, options: [on, ...off], read: (given) => given[on.attributeName()] };
 };
 
@@ -142,6 +150,46 @@ const groupMember = (place: Place, schema: JsonSchema, isNullable: boolean): Mem
   };
 };
 
+/** `--transport <pull>`, or `--transport-push-url <text>` and so on for the members of the object beside it. */
+const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema): Member => {
+  const choices = (schema.anyOf ?? []).filter((branch) => branch !== group);
+  const choice = valueMember(place, { ...schema, anyOf: choices });
+  const members = groupMember({ ...place, isChange: false }, group, false);
+  return {
+    name: place.name,
+    options: [...choice.options, ...members.options],
+    read: (given) => members.read(given) ?? choice.read(given),
+  };
+};
+
+/** `--holiday <text>`, repeated: a list of texts. */
+const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const description = sentences(descriptionOf(schema), "May be given again.");
+  const option = new Option(`--${flag.replace(/s$/, "")} <text>`, description).argParser(appended);
+  return { name, options: [option], read: (given) => given[option.attributeName()] };
+};
+
+const appended = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** `--baseline <preset>`: an object of one of several forms; a word is the first member of the first, JSON any of them. */
+const formsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const { of, isNullable } = withoutNull(schema);
+  const [word = ""] = Object.keys(of.anyOf?.[0]?.properties ?? {});
+  const parse = (text: string): Wrapped => ({ value: text.startsWith("{") ? json(text) : { [word]: text } });
+  const parseOrNull = (text: string): Wrapped => (isNullable && text === "none" ? { value: null } : parse(text));
+  const description = sentences(of.description ?? "", "A word, or JSON.", isNullable ? '"none" for null.' : "");
+  const option = new Option(`--${flag} <${word}>`, description).argParser(parseOrNull);
+  return { name, options: [option], read: (given) => (given[option.attributeName()] as Wrapped | undefined)?.value };
+};
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError("It is no JSON; check its quotes and brackets.");
+  }
+};
+
 /** `--site <ID[=KW]>`, repeated: a list of objects with one member and perhaps a second. */
 const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => {
   const [first, second] = Object.entries(item.properties ?? {});
@@ -176,12 +224,29 @@ const reader = (schema: JsonSchema, now: () => Date): Reader => {
 };
 
 const valueReader = (schema: JsonSchema, now: () => Date): Reader => {
+  if (schema.anyOf?.some((branch) => branch.type === "array")) return listReader(schema.anyOf);
+  if (schema.contentMediaType !== undefined) return { parse: textOfFile, shown: "file", hint: "" };
   const choices = schema.enum ?? schema.anyOf?.map((branch) => branch.const);
   if (choices !== undefined) return { parse: oneOf(choices), shown: "choice", hint: `(${choices.join(", ")})` };
   if (schema.type === "number" || schema.type === "integer") return { parse: toNumber, shown: "number", hint: "" };
   if (schema.format === "date-time")
     return { parse: toMoment(now), shown: "time", hint: "now, +10m, -5m, or RFC 3339." };
   return { parse: (text) => text, shown: "text", hint: "" };
+};
+
+/** `all`, or `site_1,site_2`. */
+const listReader = (branches: readonly JsonSchema[]): Reader => {
+  const words = branches.filter((branch) => branch.const !== undefined).map((branch) => String(branch.const));
+  const parse = (text: string) => (words.includes(text) ? text : text.split(",").map((part) => part.trim()));
+  return { parse, shown: "ids", hint: `(${words.join(", ")}, or ids with commas between them)` };
+};
+
+const textOfFile = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new InvalidArgumentError("It must be a file that can be read.");
+  }
 };
 
 const oneOf = (choices: readonly unknown[]) => (text: string) => {

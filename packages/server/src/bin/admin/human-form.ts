@@ -22,16 +22,22 @@ export const table = (rows: readonly Row[], columns: readonly string[], style: S
   return [style.heading(line(columns)), ...cells.map(line)].map((text) => `${text}\n`).join("");
 };
 
-/** One thing: a line for each member, lists of things as tables below. */
+/** One thing: a line for each member, lists of things as tables below, keys and certificates as they are. */
 export const thing = (of: Row, style: Style): string => {
   const members = Object.entries(of);
   const lists = members.filter(([, value]) => isTable(value)) as Array<[string, Row[]]>;
-  const plain = members.filter(([, value]) => !isTable(value));
+  const pems = members.filter(([, value]) => isPem(value)) as Array<[string, string]>;
+  const plain = members.filter(([, value]) => !isTable(value) && !isPem(value));
   const widest = Math.max(0, ...plain.map(([name]) => width(name)));
   const lines = plain.map(([name, value]) => `${style.faint(padded(`${name}:`, widest + 1))} ${cell(value)}\n`);
   const tables = lists.map(([name, rows]) => `\n${style.faint(`${name}:`)}\n${table(rows, columnsOf(rows), style)}`);
-  return [...lines, ...tables].join("");
+  const blocks = pems.map(([name, text]) => `\n${style.faint(`${name}:`)}\n${text.trim()}\n`);
+  return [...lines, ...tables, ...blocks].join("");
 };
+
+/** Plain characters and line ends only: nothing that steers the terminal. */
+const isPem = (value: unknown): value is string =>
+  typeof value === "string" && /^-----BEGIN [\x20-\x7e\n]+$/.test(value);
 
 /** Text of others, kept from steering the terminal. */
 export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");

@@ -74,8 +74,10 @@ interface PathParameter {
 const parametersOf = (path: string): PathParameter[] =>
   [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, nouns = "", name = ""]) => ({
     name,
-    shown: `${nouns.replace(/ies$/, "y").replace(/(ch)es$|s$/, "$1")}-id`,
+    shown: `${singularOf(nouns)}-id`,
   }));
+
+export const singularOf = (nouns: string): string => nouns.replace(/ies$/, "y").replace(/(ch)es$|s$/, "$1");
 
 const isList = ({ endpoint }: OperatorCommand): boolean =>
   endpoint.reply !== undefined && "next_cursor" in propertiesOf(endpoint.reply);
@@ -96,7 +98,7 @@ const lengthOption = (): Option =>
 const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): Record<string, unknown> | undefined => {
   if (of.endpoint.body === undefined) return undefined;
   const body = { ...of.fixed, ...readMembers(members, given) };
-  if (Object.keys(body).length === 0) {
+  if (of.endpoint.method === "PATCH" && Object.keys(body).length === 0) {
     const flags = members.flatMap((member) => member.options.map((option) => option.long));
     throw usageFault(`nothing to change; give at least one of ${flags.join(", ")}`);
   }

@@ -1,4 +1,4 @@
-import { type Endpoint, operator } from "@curtail/contract";
+import { type Endpoint, operator, VersionQuery } from "@curtail/contract";
 
 /** A command of the operator API: everything else about it is derived from its endpoint. */
 export interface OperatorCommand {
@@ -22,6 +22,7 @@ export interface OperatorCommand {
 }
 
 const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at", "attempts"];
+const venColumns = ["id", "ven_id", "environment", "sites", "last_poll", "last_acknowledgement", "certificates"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
 
 /** Every operation of the operator API has a line here, and a test says so when one is missing. */
@@ -45,6 +46,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
+  { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
   { noun: "meters", verb: "add", endpoint: operator.createMeter },
   { noun: "meters", verb: "change", endpoint: operator.changeMeter },
   { noun: "programs", verb: "create", endpoint: operator.createProgram },
@@ -111,7 +113,24 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
+  { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  {
+    noun: "dispatches",
+    verb: "site-performance",
+    // Without the choice of CSV: a command prints what it reads as JSON.
+    endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
+  },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
+  { noun: "vens", verb: "create", endpoint: operator.createVen },
+  { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },
+  { noun: "vens", verb: "show", endpoint: operator.getVen },
+  { noun: "vens", verb: "change", endpoint: operator.changeVen },
+  { noun: "vens", verb: "delete", endpoint: operator.deleteVen, done: "deleted" },
+  { noun: "vens", verb: "events", endpoint: operator.listVenEvents },
+  { noun: "vens", verb: "preview", endpoint: operator.previewVen },
+  { noun: "vens", verb: "certify", endpoint: operator.certifyVen },
+  { noun: "vens", verb: "revoke", endpoint: operator.revokeVenCertificate, done: "revoked" },
+  { noun: "openadr", verb: "ca", endpoint: operator.getOpenadrAuthority },
   {
     noun: "alarms",
     verb: "list",

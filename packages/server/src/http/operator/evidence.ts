@@ -25,6 +25,8 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return { modification_number: item.detail.modificationNumber };
     case "webhook":
       return webhookDetail(item);
+    case "openadr":
+      return venDetail(item);
     case "mail":
       return mailDetail(item);
   }
@@ -37,6 +39,15 @@ const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
   if (what !== "attempt") return delivery;
   const { number, status, durationMs, address, error } = detail;
   return { ...delivery, number, status, duration_ms: durationMs, address, error };
+};
+
+const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
+  const ven = { ven: detail.ven, ven_id: detail.venId, modification_number: detail.modificationNumber };
+  if (what === "acknowledged") return { ...ven, opt: detail.opt, response_code: detail.responseCode };
+  if (what === "failed") return { ...ven, reason: detail.reason };
+  if (what !== "attempt") return ven;
+  const { number, status, durationMs, address, error } = detail;
+  return { ...ven, number, status, duration_ms: durationMs, address, error };
 };
 
 const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {

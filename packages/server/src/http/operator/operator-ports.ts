@@ -1,12 +1,16 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { UserPorts } from "../../operations/manage-users.js";
+import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
-import type { LastReading } from "../../operations/read-telemetry.js";
+import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
+import type { PreviewVen } from "../../operations/ven-channel.js";
+import type { PerformanceView } from "../../operations/view-performance.js";
 
 /** What the operator sees of the sandbox. */
 export interface SandboxView {
@@ -18,9 +22,16 @@ export interface SandboxView {
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
   UserPorts &
+  VenPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
+    /** What we call ourselves in OpenADR messages. */
+    readonly vtnId: string;
+    readonly previewVen: PreviewVen;
+    readonly performance: PerformanceView;
+    readonly live: LivePerformance;
+    readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;

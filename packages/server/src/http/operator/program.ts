@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { StatusSetting } from "../../domain/measurement.js";
 import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
@@ -18,8 +19,40 @@ const toWire = (program: Program): operator.Program => ({
   program_type: program.programType as operator.Program["program_type"],
   schedule_cutoff_seconds: program.scheduleCutoffSeconds,
   openadr: program.openadr,
+  baseline: program.baseline,
+  holidays: [...program.holidays],
+  status_limits: limitsToWire(program.statusLimits),
   created_at: formatTimestamp(program.createdAt),
 });
+
+const limitsToWire = (limits: StatusSetting | null): operator.StatusLimits | null =>
+  limits === null
+    ? null
+    : {
+        amber_from: limits.amberFrom,
+        green_from: limits.greenFrom,
+        green_to: limits.greenTo,
+        stale_seconds: limits.staleSeconds,
+        least_coverage: limits.leastCoverage,
+      };
+
+const limitsFrom = <T extends operator.StatusLimits | null | undefined>(limits: T) => {
+  if (limits === null || limits === undefined) return limits as Exclude<T, operator.StatusLimits>;
+  return {
+    amberFrom: limits.amber_from,
+    greenFrom: limits.green_from,
+    greenTo: limits.green_to,
+    staleSeconds: limits.stale_seconds,
+    leastCoverage: limits.least_coverage,
+  };
+};
+
+/** The members of the contract and no others. */
+const baselineFrom = <T extends operator.BaselineSetting | null | undefined>(setting: T) => {
+  if (setting === null || setting === undefined) return setting as Exclude<T, operator.BaselineSetting>;
+  if ("method" in setting) return { method: setting.method };
+  return { preset: setting.preset, ...given({ anchor: setting.anchor }) };
+};
 
 type WireSettings = operator.Program["openadr"];
 
@@ -30,10 +63,11 @@ const openadrFrom = <T extends WireSettings | undefined>(settings: T): T | OpenA
   return { level, ...given({ ramp_up_seconds, recovery_seconds }) };
 };
 
-const enrolmentToWire = ({ programId, siteId, commitmentKw }: Enrolment) => ({
+const enrolmentToWire = ({ programId, siteId, commitmentKw, baseline }: Enrolment) => ({
   program_id: programId,
   site_id: siteId,
   commitment: commitmentKw,
+  baseline,
 });
 
 export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
@@ -45,6 +79,9 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       programType: body.program_type,
       scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
       openadr: openadrFrom(body.openadr ?? null),
+      baseline: baselineFrom(body.baseline ?? null),
+      holidays: body.holidays ?? [],
+      statusLimits: limitsFrom(body.status_limits ?? null),
     });
     return isRefusal(program) ? program : toWire(program);
   });
@@ -61,6 +98,9 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       programType: body.program_type,
       scheduleCutoffSeconds: body.schedule_cutoff_seconds,
       openadr: openadrFrom(body.openadr),
+      baseline: baselineFrom(body.baseline),
+      holidays: body.holidays,
+      statusLimits: limitsFrom(body.status_limits),
     });
     const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);
@@ -73,7 +113,12 @@ export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): voi
     return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolmentToWire);
   });
   serve(app, operator.enrolSite, async ({ params, body, request }) => {
-    const enrolment = { programId: params.id, siteId: params.site_id, commitmentKw: body.commitment };
+    const enrolment = {
+      programId: params.id,
+      siteId: params.site_id,
+      commitmentKw: body.commitment,
+      baseline: baselineFrom(body.baseline ?? null),
+    };
     const enrolled = await enrolSite(ports, actorOf(request), enrolment);
     return isRefusal(enrolled) ? enrolled : enrolmentToWire(enrolled);
   });

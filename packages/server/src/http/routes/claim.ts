@@ -2,43 +2,55 @@ import type { FastifyInstance } from "fastify";
 import { HttpError } from "../error-replies.js";
 import { page, privateHeaders, takeForms, wantsHtml } from "./one-time-page.js";
 
-/** Reveals a key once; null for a used, expired or unknown link. */
-export type ClaimKey = (token: string) => Promise<string | null>;
+/** What a kind of one-time link reveals. */
+export interface Revealed {
+  readonly json: object;
+  /** HTML, safe to show. */
+  readonly html: string;
+}
+
+/** A kind of one-time link. */
+export interface ClaimKind {
+  /** Where its links lie, with the token as their last part. */
+  readonly path: string;
+  /** What it reveals, as in "Show the key". */
+  readonly thing: string;
+  readonly title: string;
+  readonly ask: string;
+  /** Reveals it once; null for a used, expired or unknown link. */
+  readonly claim: (token: string) => Promise<Revealed | null>;
+}
 
 interface ClaimRoute {
   Params: { token: string };
 }
 
 /**
- * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the key.
+ * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the thing.
  * The page before the button says nothing of the link: used, expired and unknown ones look like good ones.
  */
-export const claimRoutes = (app: FastifyInstance, claim: ClaimKey): void => {
+export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
   takeForms(app);
+  for (const kind of kinds) claimRoute(app, kind);
+};
 
-  app.get<ClaimRoute>("/claim/:token", async (_request, reply) => page(reply, { status: 200, title, body: askPage }));
+const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: ClaimKind): void => {
+  const button = `<form method="post"><button autofocus>Show the ${thing}</button></form>`;
+  app.get<ClaimRoute>(`${path}/:token`, async (_request, reply) =>
+    page(reply, { status: 200, title, body: `<p>${ask}</p>\n${button}` }),
+  );
 
-  app.post<ClaimRoute>("/claim/:token", async (request, reply) => {
+  app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
     // Before anything can fail: an error must not be kept on the way either.
     reply.headers(privateHeaders);
-    const apiKey = await claim(request.params.token);
+    const revealed = await claim(request.params.token);
     if (!wantsHtml(request)) {
-      if (apiKey === null) throw new HttpError(404, gone);
-      return reply.send({ api_key: apiKey });
+      if (revealed === null) throw new HttpError(404, gone);
+      return reply.send(revealed.json);
     }
-    return apiKey === null
-      ? page(reply, { status: 404, title, body: `<p>${gone}</p>` })
-      : page(reply, { status: 200, title, body: keyPage(apiKey) });
+    const body = revealed?.html ?? `<p>${gone}</p>`;
+    return page(reply, { status: revealed === null ? 404 : 200, title, body });
   });
 };
 
-const title = "Curtail API key";
-
 const gone = "This link has been used, has expired, or never was. Ask the operator for a new one.";
-
-const askPage = `<p>This link shows an API key once. Have a safe place ready to keep it.</p>
-<form method="post"><button autofocus>Show the key</button></form>`;
-
-const keyPage = (apiKey: string): string =>
-  `<p>Your API key. It is not shown again: keep it safe, and send it in the key header of every request.</p>
-<output>${apiKey}</output>`;

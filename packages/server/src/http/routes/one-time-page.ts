@@ -44,8 +44,9 @@ const style = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f5f7, #14171a); }
 main { max-width: 36rem; margin: 1rem; padding: 2rem; border-radius: .75rem; background: light-dark(#fff, #1e2327); }
 h1 { margin-top: 0; font-size: 1.25rem; }
+h2 { margin: 1.5rem 0 0; font-size: 1rem; }
 label { display: block; margin-bottom: 1rem; }
 input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .5rem; }
 button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; background: #0b6e4f; color: #fff; cursor: pointer; }
-output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; font-family: ui-monospace, monospace;
+output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; white-space: pre-wrap; font-family: ui-monospace, monospace;
   background: light-dark(#eef1f3, #0f1214); user-select: all; }`;

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent } from "undici";
+import { cpuSeconds } from "./cpu.js";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { postReadings } from "./load.js";
+import { figure, median, report } from "./report.js";
+import { type BenchParticipant, type BenchService, startService } from "./service.js";
+
+// BENCH_MEASURE_SITES=100,1000,10000 for the growth; ten thousand sites need 3 GB of disk for their history.
+const SITES = (process.env["BENCH_MEASURE_SITES"] ?? "100,1000").split(",").map(Number);
+const UPDATES = Number(process.env["BENCH_MEASURE_UPDATES"] ?? 4);
+const INTERVAL_MS = 30_000;
+const HOUR_MS = 3_600_000;
+/** Ten weekdays and the days off between them, with some to spare. */
+const HISTORY_HOURS = 17 * 24;
+const CPU_TARGET = 0.25;
+
+/** One dispatch of many sites with 10-day baselines, a reading of every site each 30 s, and somebody who watches. */
+export const measure = async (cluster: BenchCluster): Promise<void> => {
+  for (const sites of SITES) await measureSites(cluster, sites);
+};
+
+const measureSites = async (cluster: BenchCluster, sites: number): Promise<void> => {
+  const database = await cluster.fresh("bench_measure");
+  const service = await startService(database);
+  const participant = await service.newParticipant(sites);
+  await fillHistory(database);
+  const dispatchId = await newDispatch(service, participant);
+  const began = performance.now();
+  const stream = await watch(service, dispatchId);
+  await stream.event();
+  const firstMs = performance.now() - began;
+  const before = { at: performance.now(), service: cpuSeconds(service.pid), database: cpuSeconds(cluster.pid) };
+  const latenciesMs = await update(service, participant, stream);
+  const seconds = (performance.now() - before.at) / 1000;
+  const share = (used: number): number => used / seconds;
+  const [own, postgres] = [
+    share(cpuSeconds(service.pid) - before.service),
+    share(cpuSeconds(cluster.pid) - before.database),
+  ];
+  report(`measuring ${sites} sites in one dispatch`, {
+    "first numbers after s, baselines and all": figure(firstMs / 1000),
+    "from an accepted upload to the event with its last site, ms": figure(median(latenciesMs)),
+    "the same, slowest": figure(Math.max(...latenciesMs)),
+    "cores, service and database, uploads and all": `${(own + postgres).toFixed(3)} (target ${CPU_TARGET}${own + postgres <= CPU_TARGET ? "" : ", MISSED"})`,
+    "cores, service": own.toFixed(3),
+    "cores, database": postgres.toFixed(3),
+    "memory of the service, MB": Math.round(residentKb(service.pid) / 1024),
+  });
+  stream.close();
+  await service.stop();
+  await database.drop();
+};
+
+/** Hours that are half filled, which is what makes them count. */
+const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
+  await pool.query(
+    `insert into telemetry_hours (site, meter, hour, kw)
+     select sites.key, meters.key, hour, array_fill((100 + hour % 24)::float8, array[60], array[61])
+     from sites join meters on meters.site_id = sites.id
+     cross join generate_series($1::int - $2::int, $1::int - 1) as hour`,
+    [Math.floor(Date.now() / HOUR_MS), HISTORY_HOURS],
+  );
+  await pool.query("vacuum analyze telemetry_hours");
+};
+
+const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant): Promise<string> => {
+  const program = await service.made<{ id: string }>("/programs", {
+    name: "Benchmark",
+    timezone: "UTC",
+    market: "",
+    program_type: "capacity",
+    baseline: { preset: "ten_of_ten" },
+  });
+  const { id } = await service.made<{ id: string }>("/dispatches", {
+    program_id: program.id,
+    // A little ago, so that the first reading lies wholly in it.
+    start_time: new Date(Date.now() - 2 * INTERVAL_MS).toISOString(),
+    end_time: new Date(Date.now() + 4 * HOUR_MS).toISOString(),
+    sites: siteIds.map((site_id) => ({ site_id, commitment: 20 })),
+  });
+  return id;
+};
+
+/** Uploads a reading of every meter each 30 s; answers how long it took until the watcher had the last of them. */
+const update = async (service: BenchService, participant: BenchParticipant, stream: Watch): Promise<number[]> => {
+  const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+  const latenciesMs: number[] = [];
+  for (let index = 0; index < UPDATES; index++) {
+    const nextAt = performance.now() + INTERVAL_MS;
+    const label = new Date(Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS + INTERVAL_MS).toISOString();
+    await postReadings(service.url, participant.key, bodyOf(participant.meterIds, label), dispatcher);
+    const accepted = performance.now();
+    await stream.until(label.replace(".000", ""), participant.siteIds.length);
+    latenciesMs.push(performance.now() - accepted);
+    await sleep(nextAt - performance.now());
+  }
+  await dispatcher.close();
+  return latenciesMs;
+};
+
+const bodyOf = (meterIds: readonly string[], timestamp: string): Buffer => {
+  const telemetry = meterIds.map((meter_id, index) => ({
+    meter_id,
+    interval_seconds: 30,
+    timestamp,
+    kW: 80 + (index % 40),
+  }));
+  return Buffer.from(JSON.stringify({ telemetry }));
+};
+
+interface Event {
+  readonly sites: ReadonlyArray<{ readonly site_id: string; readonly latest: { readonly timestamp: string } | null }>;
+}
+
+interface Watch {
+  event(): Promise<Event>;
+  /** Waits until so many sites have a cell that ends then. */
+  until(timestamp: string, sites: number): Promise<void>;
+  close(): void;
+}
+
+const watch = async ({ url, token }: BenchService, dispatchId: string): Promise<Watch> => {
+  const request = get(`${url}/operator/v1/dispatches/${dispatchId}/performance/stream`, {
+    agent: false,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.on("response", resolve);
+    request.on("error", reject);
+  });
+  const chunks = response.setEncoding("utf8")[Symbol.asyncIterator]() as AsyncIterator<string>;
+  let text = "";
+  const event = async (): Promise<Event> => {
+    for (let end = text.indexOf("\n\n"); ; end = text.indexOf("\n\n")) {
+      if (end < 0) {
+        text += (await chunks.next()).value;
+        continue;
+      }
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (!block.startsWith(":")) return JSON.parse(block.slice(block.indexOf("data: ") + 6)) as Event;
+    }
+  };
+  return {
+    event,
+    async until(timestamp, sites) {
+      const seen = new Set<string>();
+      while (seen.size < sites) {
+        for (const site of (await event()).sites) if (site.latest?.timestamp === timestamp) seen.add(site.site_id);
+      }
+    },
+    close: () => void request.destroy(),
+  };
+};
+
+const residentKb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);

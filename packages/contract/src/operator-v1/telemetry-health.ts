@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { endpoint } from "../endpoint.js";
+import { id, nullable, Timestamp } from "../values.js";
+import { byId } from "./list.js";
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const period = { start_time: Timestamp, end_time: Timestamp };
+
+/** How well a meter reported in the last 24 hours. */
+const MeterHealth = Type.Object(
+  {
+    meter_id: id("Meter id."),
+    name: Type.String(),
+    last_reading: nullable(Type.Object({ timestamp: Timestamp, value: Type.Number({ description: "kW" }) })),
+    completeness_last_hour: share("Cells of 30 s that are there over those that should be."),
+    completeness_last_day: share("The same over 24 hours."),
+    gaps: Type.Array(Type.Object(period), { description: "Cells that no reading filled; the latest 50." }),
+    flat_lines: Type.Array(Type.Object({ ...period, value_kw: Type.Number() }), {
+      description: "The same power, other than 0, for an hour or longer; the latest 50.",
+    }),
+    spikes: Type.Array(Type.Object({ timestamp: Timestamp, value_kw: Type.Number() }), {
+      description:
+        "At most two minutes, 20 times as far from the day's median as half of the cells are; the latest 50.",
+    }),
+  },
+  { $id: "MeterHealth" },
+);
+
+export const getTelemetryHealth = endpoint({
+  id: "getTelemetryHealth",
+  method: "GET",
+  path: "/sites/{id}/telemetry-health",
+  tag: "Sites",
+  summary: "How well the meters of a site report",
+  params: byId,
+  reply: Type.Object({ site_id: id("Site id."), meters: Type.Array(MeterHealth) }, { $id: "TelemetryHealth" }),
+});

@@ -1,0 +1,106 @@
+import type { AddressInfo } from "node:net";
+import type pg from "pg";
+import type { AddressPolicy } from "../domain/webhook.js";
+import { PollNotes } from "../operations/note-polls.js";
+import type { Clock, NewId } from "../operations/ports.js";
+import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import { openQueuePool } from "../storage/database.js";
+import { venDispatches } from "../storage/ven-dispatches.js";
+import { venMemory } from "../storage/ven-memory.js";
+import { venPollStore } from "../storage/ven-polls.js";
+import { type VtnListener, vtnListener } from "../vtn/listener.js";
+import { Recorded } from "../vtn/recorded.js";
+import { previewVen, pushMessage } from "../vtn/show-events.js";
+import type { OpenadrAuthority } from "../vtn/ven-authority.js";
+import type { VtnPorts, VtnResult } from "../vtn/vtn-ports.js";
+import { tellBroken } from "./tell-broken.js";
+import { wirePush } from "./wire-push.js";
+
+/** The OpenADR channel: what the operator API shows of it, and its address. */
+export interface Vtn {
+  readonly preview: PreviewVen;
+  /** Listens; answers the port. */
+  listen(host: string, port: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface VtnWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly authority: OpenadrAuthority;
+  /** Where VENs may be pushed to. */
+  readonly policy: AddressPolicy;
+  /** What VENs of the sandbox hear of. */
+  readonly scenarios: VenDispatches;
+  readonly observe: (result: VtnResult) => void;
+}
+
+const RENEWAL_CHECK_MS = 24 * 3_600_000;
+
+export const wireVtn = (wiring: VtnWiring): Vtn => {
+  const { config, pool, logger, clock, newId, observe } = wiring;
+  // Polls never wait behind uploads.
+  const vtnPool = openQueuePool(pool, tellBroken(logger));
+  const polls = new PollNotes(venPollStore(vtnPool), logger);
+  const production = venDispatches(vtnPool, clock);
+  const ports: VtnPorts = {
+    channel: {
+      memory: venMemory(vtnPool),
+      dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
+    },
+    clock,
+    newId,
+    vtnId: config.vtnId,
+    omitted: new Recorded(),
+    polled: new Recorded(),
+    log: logger,
+    notePoll: (ven, at) => polls.note(ven, at),
+    observe,
+  };
+  let listener: VtnListener | null = null;
+  let renewal: NodeJS.Timeout | undefined;
+  let push: ReturnType<typeof wirePush> | null = null;
+  const certificate = () =>
+    wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
+  return {
+    preview: previewVen(ports),
+    async listen(host, port) {
+      const { key, chain } = await certificate();
+      const authority = await wiring.authority.certificate();
+      const { openadrTrustedProxies: trustedProxies } = config;
+      listener = vtnListener({ key, certificate: chain, authority, trustedProxies }, ports);
+      renewal = daily(async () => {
+        const renewed = await certificate();
+        listener?.server.setSecureContext({ key: renewed.key, cert: renewed.chain, ca: authority });
+      }, logger);
+      const { server } = listener;
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ host, port }, resolve);
+      });
+      push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
+      return (server.address() as AddressInfo).port;
+    },
+    async stop() {
+      clearInterval(renewal);
+      await Promise.all([listener?.close(), push?.stop()]);
+      await polls.stop();
+      await vtnPool.end();
+    },
+  };
+};
+
+const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
+
+/** Connections that stand keep the certificate they began with. */
+const daily = (renew: () => Promise<void>, logger: Logger): NodeJS.Timeout =>
+  setInterval(() => {
+    renew().catch((error: unknown) =>
+      logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed"),
+    );
+  }, RENEWAL_CHECK_MS).unref();

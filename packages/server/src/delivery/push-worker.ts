@@ -1,0 +1,83 @@
+import type { SentAttempt } from "../domain/delivery.js";
+import type { Ven } from "../domain/ven.js";
+import type { Clock } from "../operations/ports.js";
+import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
+import { Polling } from "./polling.js";
+import { attemptPost } from "./send-webhook.js";
+import type { WebhookClient } from "./webhook-client.js";
+
+export interface PushPorts {
+  readonly queue: PushQueue;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** All events of the VEN as they are now, as the message to send. */
+  readonly messageFor: (ven: Ven) => Promise<string>;
+  readonly send: (ven: Ven, body: string) => Promise<SentAttempt>;
+}
+
+interface PushLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Longer than any attempt: a lease that ends was left behind by a process that died. */
+const LEASE_MS = 30_000;
+
+/** Pushes events to VENs as they change; VENs never wait for each other. */
+export class PushWorker {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly polling: Polling;
+
+  constructor(
+    private readonly ports: PushPorts,
+    private readonly log: PushLog,
+  ) {
+    this.polling = new Polling(
+      () => this.look(),
+      (error) => log.error({ err: error }, "pushes to VENs could not be claimed; the next look follows"),
+    );
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Waits for the pushes under way. */
+  async stop(): Promise<void> {
+    await this.polling.stop();
+    await Promise.all(this.underWay);
+  }
+
+  private async look(): Promise<boolean> {
+    const now = this.ports.clock.now();
+    const claimed = await this.ports.queue.claim({ now, leasedUntil: new Date(now.getTime() + LEASE_MS) });
+    for (const push of claimed) {
+      const pushing = this.push(push).finally(() => this.underWay.delete(pushing));
+      this.underWay.add(pushing);
+    }
+    return false;
+  }
+
+  private async push(claimed: ClaimedPush): Promise<void> {
+    const { queue, clock, random, messageFor, send } = this.ports;
+    const { ven } = claimed;
+    try {
+      const attempt = await send(ven, await messageFor(ven));
+      const records = outcomesOf(claimed, attempt, { endedAt: clock.now(), random });
+      await queue.record(ven, attempt, records);
+      if (!attempt.ok) this.log.warn({ ven: ven.id, error: attempt.error }, "a push to a VEN failed");
+    } catch (error) {
+      this.log.error({ err: error, ven: ven.id }, "a push to a VEN could not be made; it is made when its lease ends");
+    }
+  }
+}
+
+/** One attempt; what becomes of it is the queue's business. */
+export const sendPush = async (client: WebhookClient, url: string, body: string): Promise<Omit<SentAttempt, "at">> => {
+  const headers = { "content-type": "application/xml", "user-agent": "curtail" };
+  const { ok, status, durationMs, address, error } = await attemptPost(
+    { url: new URL(url), headers, body },
+    { client },
+  );
+  return { ok, status, durationMs, address, error };
+};

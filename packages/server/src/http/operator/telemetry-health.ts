@@ -1,0 +1,33 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import type { Stretch } from "../../domain/telemetry-health.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import { checkTelemetry, type MeterHealth } from "../../operations/check-telemetry.js";
+import type { LastReading } from "../../operations/read-telemetry.js";
+import { serve } from "../endpoint.js";
+import type { OperatorPorts } from "./operator-ports.js";
+
+export const telemetryHealthRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+  serve(app, operator.getTelemetryHealth, async ({ params }) => {
+    const meters = await checkTelemetry(ports, params.id);
+    if (isRefusal(meters)) return meters;
+    const last = await ports.lastReadings(meters.map(({ meter }) => meter.id));
+    return { site_id: params.id, meters: meters.map((each) => toWire(each, last.get(each.meter.id))) };
+  });
+
+const toWire = ({ meter, health }: MeterHealth, last: LastReading | undefined) => ({
+  meter_id: meter.id,
+  name: meter.name,
+  last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
+  completeness_last_hour: health.lastHour,
+  completeness_last_day: health.lastDay,
+  gaps: health.gaps.map(stretchToWire),
+  flat_lines: health.flatLines.map((line) => ({ ...stretchToWire(line), value_kw: line.powerKw })),
+  spikes: health.spikes.map(({ endMs, powerKw }) => ({ timestamp: formatTimestamp(endMs), value_kw: powerKw })),
+});
+
+const stretchToWire = ({ startMs, endMs }: Stretch) => ({
+  start_time: formatTimestamp(startMs),
+  end_time: formatTimestamp(endMs),
+});

@@ -1,0 +1,112 @@
+import { type BodyOf, operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import type { Ven, VenCertificate } from "../../domain/ven.js";
+import {
+  certifyVen,
+  changeVen,
+  createVen,
+  deleteVen,
+  offerCertificate,
+  revokeCertificate,
+  type VenSettings,
+} from "../../operations/manage-vens.js";
+import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
+import { issuedToWire, venEventToWire, venToWire } from "../wire/ven.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
+import { pushAddress } from "./push-address.js";
+
+const defaults: VenSettings = {
+  siteIds: null,
+  push: null,
+  targetResource: "site_id",
+  targetVenId: true,
+  marketContext: "*",
+  pollIntervalSeconds: 60,
+};
+const DEFAULT_DAYS = 365;
+
+/** The settings that a request brought. */
+const settingsFrom = (body: BodyOf<typeof operator.changeVen>): Result<Partial<VenSettings>> => {
+  const { sites, transport, targets, market_context, poll_interval_seconds } = body;
+  const push = transport === undefined ? undefined : pushAddress(transport);
+  if (isRefusal(push)) return push;
+  return given({
+    siteIds: sites === "all" ? null : sites && [...new Set(sites)],
+    push,
+    targetResource: targets?.resource,
+    targetVenId: targets?.ven_id,
+    marketContext: market_context,
+    pollIntervalSeconds: poll_interval_seconds,
+  });
+};
+
+export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
+    isRefusal(ven) ? ven : venToWire(ven, await ports.stores.venCertificates.ofVens([ven.id]), ports.clock.now());
+
+  serve(app, operator.createVen, async ({ params, body, request }) => {
+    const settings = settingsFrom(body);
+    if (isRefusal(settings)) return settings;
+    const identity = { accountId: params.id, venId: body.ven_id, environment: body.environment ?? "production" };
+    return withCertificates(await createVen(ports, actorOf(request), { ...defaults, ...settings, ...identity }));
+  });
+  serve(app, operator.listVens, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    let certificates: readonly VenCertificate[] = [];
+    const list = async (page: { after: number | null; limit: number }) => {
+      const vens = await ports.stores.vens.list(params.id, page);
+      certificates = await ports.stores.venCertificates.ofVens(vens.items.map((ven) => ven.id));
+      return vens;
+    };
+    return listed(query, list, (ven) => venToWire(ven, certificates, ports.clock.now()));
+  });
+  serve(app, operator.getVen, async ({ params }) =>
+    withCertificates((await ports.stores.vens.find(params.id)) ?? notFound("VEN")),
+  );
+  serve(app, operator.changeVen, async ({ params, body, request }) => {
+    const change = settingsFrom(body);
+    return isRefusal(change) ? change : withCertificates(await changeVen(ports, actorOf(request), params.id, change));
+  });
+  serve(app, operator.deleteVen, async ({ params, request }) => {
+    const deleted = await deleteVen(ports, actorOf(request), params.id);
+    return isRefusal(deleted) ? deleted : undefined;
+  });
+  serve(app, operator.previewVen, async ({ params }) => {
+    const ven = await ports.stores.vens.find(params.id);
+    return ven === null ? notFound("VEN") : { xml: await ports.previewVen(ven) };
+  });
+  serve(app, operator.listVenEvents, async ({ params, query }) => {
+    if ((await ports.stores.vens.find(params.id)) === null) return notFound("VEN");
+    return listed(query, (page) => ports.stores.venEvents.ofVen(params.id, page), venEventToWire);
+  });
+};
+
+export const venCertificateRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.certifyVen, async ({ params, body: { csr, days = DEFAULT_DAYS }, request }) => {
+    if (csr !== undefined) {
+      const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
+      return isRefusal(issued) ? issued : issuedToWire(issued);
+    }
+    const offered = await offerCertificate(ports, actorOf(request), params.id, days);
+    if (isRefusal(offered)) return offered;
+    return {
+      claim_url: `${ports.publicUrl}/claim/ven/${offered.claimToken}`,
+      claim_expires_at: formatTimestamp(offered.claim.expiresAt),
+    };
+  });
+  serve(app, operator.revokeVenCertificate, async ({ params, request }) => {
+    // Tools write it in capitals and with colons.
+    const fingerprint = params.fingerprint.replaceAll(":", "").toLowerCase();
+    const revoked = await revokeCertificate(ports, actorOf(request), params.id, fingerprint);
+    return isRefusal(revoked) ? revoked : undefined;
+  });
+  serve(app, operator.getOpenadrAuthority, async () => ({
+    certificate: await ports.authority.certificate(),
+    vtn_id: ports.vtnId,
+  }));
+};

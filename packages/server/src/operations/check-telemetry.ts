@@ -1,0 +1,42 @@
+import { CELL_SECONDS, CELLS_PER_HOUR, cellEndMs, type HourRow, hourOf } from "@curtail/measure";
+import { notFound, type Result } from "../domain/refusal.js";
+import type { Meter } from "../domain/site.js";
+import { healthOf, type TelemetryHealth } from "../domain/telemetry-health.js";
+import type { Ports } from "./ports.js";
+import type { TelemetryReader } from "./read-telemetry.js";
+import { loadFrom } from "./site-load.js";
+
+export interface MeterHealth {
+  readonly meter: Meter;
+  readonly health: TelemetryHealth;
+}
+
+const HOURS = 24;
+
+/** How well each meter of a site reported in the 24 hours until now. */
+export const checkTelemetry = async (
+  { stores, clock, telemetry }: Pick<Ports, "stores" | "clock"> & { readonly telemetry: TelemetryReader },
+  siteId: string,
+): Promise<Result<readonly MeterHealth[]>> => {
+  const site = await stores.sites.find(siteId);
+  if (site === null) return notFound("site");
+  const meters = (await telemetry.metersOf(site.accountId, [siteId])).get(siteId) ?? [];
+  // A cell counts from its end on.
+  const last = Math.floor(clock.now().getTime() / 1000 / CELL_SECONDS);
+  const first = last - HOURS * CELLS_PER_HOUR + 1;
+  const keys = meters.map(({ key }) => key);
+  const rows = await telemetry.rows(keys, hourOf(first), hourOf(last));
+  return meters.flatMap(({ id, key }) => {
+    const meter = site.meters.find((each) => each.id === id);
+    return meter === undefined ? [] : { meter, health: healthIn(rows, key.meter, { first, last }) };
+  });
+};
+
+const healthIn = (
+  rows: readonly HourRow[],
+  meter: number,
+  range: { readonly first: number; readonly last: number },
+): TelemetryHealth => {
+  const { values } = loadFrom(rows, new Set([meter]), range);
+  return healthOf({ values, firstEndMs: cellEndMs(range.first), cellMs: CELL_SECONDS * 1000 });
+};

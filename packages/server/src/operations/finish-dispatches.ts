@@ -1,0 +1,46 @@
+import { isRefusal } from "../domain/refusal.js";
+import { correctPerformance, type FinishPorts, finishPerformance } from "./finish-performance.js";
+import type { LivePerformance } from "./live-performance.js";
+import type { LateNote, LateReadings } from "./measurement-ports.js";
+
+/** An upload that is not done after this long never will be. */
+const ABANDONED_MS = 120_000;
+/** Corrections come in many uploads: they wait until none came for a while, or until one has waited long. */
+const QUIET_MS = 10_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Notes are kept this long, for other processes that follow the dispatch. */
+const KEPT_MS = 3_600_000;
+
+/** Keeps the final results of those of the dispatches that are done. */
+export const finishDispatches = async (ports: FinishPorts, live: LivePerformance, ids: readonly string[]) => {
+  for (const id of ids) {
+    const tracker = live.tracker(id);
+    const version = tracker === null ? null : await finishPerformance(ports, tracker);
+    if (version !== null) live.finished(id, version);
+  }
+};
+
+/** Corrects final results by readings that came late; those of dispatches without one are seen by who follows them. */
+export const correctDispatches = async (
+  ports: FinishPorts & { readonly late: LateReadings },
+  live: LivePerformance,
+): Promise<void> => {
+  const now = ports.clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await ports.late.settleAbandoned(before(ABANDONED_MS), now);
+  for (const [dispatchId, notes] of byDispatch(await ports.late.due(before(QUIET_MS), before(LONGEST_WAIT_MS)))) {
+    const version = await correctPerformance(ports, dispatchId, notes);
+    if (version !== null && !isRefusal(version)) live.finished(dispatchId, version);
+  }
+  await ports.late.forget(before(KEPT_MS));
+};
+
+const byDispatch = (notes: readonly LateNote[]): ReadonlyMap<string, readonly LateNote[]> => {
+  const groups = new Map<string, LateNote[]>();
+  for (const note of notes) {
+    const group = groups.get(note.dispatchId);
+    if (group === undefined) groups.set(note.dispatchId, [note]);
+    else group.push(note);
+  }
+  return groups;
+};

@@ -1,0 +1,74 @@
+import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import type { LivePerformance } from "./live-performance.js";
+import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
+import type { FinalVersion, MeasurementReader, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+
+/** Which of the final results is wanted; null: the newest, or what is measured now. */
+export type WantedVersion = number | null;
+
+/** What was delivered, as those who look at it get it. */
+export interface PerformanceView {
+  ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Result<DispatchReport>>;
+  ofSite(
+    id: string,
+    filter: SiteFilter & { readonly siteId: string },
+    version: WantedVersion,
+  ): Promise<Result<SiteReport>>;
+}
+
+export interface ViewPorts {
+  readonly live: LivePerformance;
+  readonly reader: Pick<MeasurementReader, "findDispatch">;
+  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result">;
+}
+
+export const performanceView = (ports: ViewPorts): PerformanceView => ({
+  async ofDispatch(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept === null) return liveReport(ports, id, filter);
+    const sites = await ports.store.summaries(id, kept.version, filter);
+    return finalReport(ports, { id, filter, kept, versions }, sites);
+  },
+  async ofSite(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept === null) {
+      const report = await liveReport(ports, id, filter);
+      return isRefusal(report) ? report : siteReport(report);
+    }
+    const site = await ports.store.result(id, kept.version, filter.siteId);
+    const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
+    const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
+    return isRefusal(report) ? report : siteReport(report);
+  },
+});
+
+const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): Result<FinalVersion | null> => {
+  if (wanted === null) return versions.at(-1) ?? null;
+  return versions.find(({ version }) => version === wanted) ?? notFound("version");
+};
+
+const liveReport = async ({ live }: ViewPorts, id: string, filter: SiteFilter) => {
+  const tracker = await live.current(id);
+  return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+};
+
+interface Kept {
+  readonly id: string;
+  readonly filter: SiteFilter;
+  readonly kept: FinalVersion;
+  readonly versions: readonly FinalVersion[];
+}
+
+const finalReport = async <Site extends DispatchReport["sites"][number]>(
+  { reader }: ViewPorts,
+  { id, filter, kept, versions }: Kept,
+  sites: readonly Site[],
+): Promise<Result<DispatchReport<Site>>> => {
+  const dispatch = await reader.findDispatch(id, filter);
+  if (dispatch === null) return notFound("dispatch");
+  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
+};

@@ -1,0 +1,69 @@
+import type { Dispatch } from "../domain/dispatch.js";
+import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { type DispatchReport, filtered, reportOf, siteReport } from "../operations/measure-dispatch.js";
+import type { DispatchToMeasure, ReadingRows } from "../operations/measurement-ports.js";
+import type { ParticipantService } from "../operations/participant-service.js";
+import type { Clock } from "../operations/ports.js";
+import { SiteMeasurement } from "../operations/site-measurement.js";
+import type { SiteResult } from "../operations/site-result.js";
+import type { WantedVersion } from "../operations/view-performance.js";
+import { fixedSites, fixedTelemetry } from "./fixed-data.js";
+import { meterKeyOf } from "./site-directory.js";
+
+type FixedPerformance = Pick<ParticipantService, "dispatchPerformance" | "sitePerformance">;
+
+/**
+ * What the sites of the dispatches that `find` answers deliver by the fixed readings: numbers to parse. Nobody curtails
+ * in them, and no result is ever final.
+ */
+export const fixedPerformance = (clock: Clock, find: ParticipantService["findDispatch"]): FixedPerformance => {
+  const telemetry = fixedTelemetry(clock);
+  const rows: ReadingRows = {
+    reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),
+    rows: async (meters, from, to) =>
+      (await telemetry.rows(meters, from, to)).map((row) => ({ ...row, rowVersion: "fixed" })),
+  };
+  const report = async (
+    caller: Parameters<typeof find>[0],
+    id: string,
+    version: WantedVersion,
+  ): Promise<Result<DispatchReport<SiteResult>>> => {
+    const dispatch = await find(caller, id);
+    if (isRefusal(dispatch)) return dispatch;
+    return version === null ? measured(rows, dispatch, clock.now()) : notFound("version");
+  };
+  return {
+    dispatchPerformance: report,
+    async sitePerformance(caller, id, siteId, version) {
+      const whole = await report(caller, id, version);
+      return isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
+    },
+  };
+};
+
+const measured = async (rows: ReadingRows, called: Dispatch, now: Date): Promise<DispatchReport<SiteResult>> => {
+  const dispatch = toMeasure(called);
+  const sites: SiteResult[] = [];
+  for (const site of dispatch.sites) {
+    const measurement = await SiteMeasurement.read(rows, { dispatch, site, events: [] }, now.getTime());
+    sites.push(measurement.result(now.getTime()));
+  }
+  return reportOf(dispatch, sites, { asOfMs: now.getTime(), version: null, versions: [] });
+};
+
+const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
+  id: dispatch.id,
+  timezone: dispatch.program.timezone,
+  startMs: dispatch.start.getTime(),
+  endMs: dispatch.end?.getTime() ?? null,
+  notificationMs: dispatch.notification.getTime(),
+  cancelledMs: dispatch.authorized ? null : dispatch.changedAt.getTime(),
+  modificationNumber: dispatch.modificationNumber,
+  baseline: null,
+  holidays: [],
+  statusLimits: null,
+  sites: dispatch.sites.map(({ id, accountId, name, commitmentKw }) => {
+    const index = fixedSites.findIndex((site) => site.id === id);
+    return { id, accountId, name, commitmentKw, baseline: null, meters: index < 0 ? [] : [meterKeyOf(index)] };
+  }),
+});

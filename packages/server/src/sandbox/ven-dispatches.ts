@@ -1,0 +1,33 @@
+import type { Dispatch } from "../domain/dispatch.js";
+import { type Scenario, stateAt } from "../domain/scenario.js";
+import { LISTED_AFTER_END_MS } from "../domain/ven.js";
+import type { Clock } from "../operations/ports.js";
+import type { LastingScenario, ScenarioStore } from "../operations/scenario-service.js";
+import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
+
+/**
+ * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. Which sites a VEN has is a
+ * matter of production: in the sandbox it hears of all that its account's scenario calls.
+ */
+export const scenarioDispatches = (scenarios: Pick<ScenarioStore, "lastingSince">, clock: Clock): VenDispatches => ({
+  async calling({ accountId }) {
+    const now = clock.now();
+    const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - LISTED_AFTER_END_MS));
+    return lasting.flatMap((each) => dispatchesOf(each, now));
+  },
+});
+
+const dispatchesOf = ({ scenario, earlierDispatches }: LastingScenario, now: Date): VenDispatch[] =>
+  scenario.dispatches.flatMap((states, position) => {
+    const dispatch = current(scenario, states, now);
+    return dispatch === null ? [] : [{ dispatch, openadr: null, priority: earlierDispatches + position + 1 }];
+  });
+
+/** A replaced scenario ends for good: what was still to come of it is cancelled. */
+const current = ({ replacedAt }: Scenario, states: readonly Dispatch[], now: Date): Dispatch | null => {
+  if (replacedAt === null) return stateAt(states, now);
+  const last = stateAt(states, replacedAt);
+  const isOver = last === null || !last.authorized || (last.end !== null && last.end <= replacedAt);
+  if (isOver) return last;
+  return { ...last, authorized: false, modificationNumber: last.modificationNumber + 1, changedAt: replacedAt };
+};

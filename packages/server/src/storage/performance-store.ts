@@ -1,0 +1,100 @@
+import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
+import type { SiteResult, SiteSummary } from "../operations/site-result.js";
+import type { Queryable } from "./database.js";
+import { decodeResult, encodeResult, type StoredDetail } from "./site-result-encoding.js";
+
+interface ResultRow {
+  readonly summary: SiteSummary;
+  readonly detail: StoredDetail;
+}
+
+/** Any number, as long as every process takes the same. */
+const FINISH_LOCK = 7_283_468;
+
+/** A result is some ten kilobytes. */
+const RESULTS_PER_STATEMENT = 200;
+
+export const performanceStore = (db: Queryable): PerformanceStore => ({
+  async takeTurn() {
+    const { rows } = await db.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [FINISH_LOCK]);
+    return rows[0]?.taken === true;
+  },
+  async versions(dispatchId) {
+    const { rows } = await db.query<FinalVersion>({
+      name: "performance-versions",
+      text: "select version, at, reason from performance_versions where dispatch_id = $1 order by version",
+      values: [dispatchId],
+    });
+    return rows;
+  },
+  async add(dispatchId, version, results) {
+    await insertVersion(db, dispatchId, version);
+    for (let from = 0; from < results.length; from += RESULTS_PER_STATEMENT) {
+      await insertResults(db, { dispatchId, version }, results.slice(from, from + RESULTS_PER_STATEMENT));
+    }
+  },
+  async differing(dispatchId, results) {
+    const { rows } = await db.query<{ site_id: string }>(
+      `select fresh.site_id from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)
+       left join lateral (
+         select summary, detail from performance_results
+         where dispatch_id = $1 and site_id = fresh.site_id order by version desc limit 1
+       ) as kept on true
+       where (kept.summary, kept.detail) is distinct from (fresh.summary, fresh.detail)`,
+      [dispatchId, ...columnsOf(results)],
+    );
+    const differing = new Set(rows.map((row) => row.site_id));
+    return results.filter(({ siteId }) => differing.has(siteId));
+  },
+  async summaries(dispatchId, version, { accountId = null, siteId = null }) {
+    const { rows } = await db.query<{ summary: SiteSummary }>(
+      `select latest.summary from dispatch_sites as called
+       cross join lateral (
+         select summary from performance_results as kept
+         where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $2 order by version desc limit 1
+       ) as latest
+       where called.dispatch_id = $1
+         and ($3::text is null or called.account_id = $3) and ($4::text is null or called.site_id = $4)
+       order by position`,
+      [dispatchId, version, accountId, siteId],
+    );
+    return rows.map(({ summary }) => summary);
+  },
+  async result(dispatchId, version, siteId) {
+    const { rows } = await db.query<ResultRow>(
+      `select summary, detail from performance_results
+       where dispatch_id = $1 and site_id = $2 and version <= $3 order by version desc limit 1`,
+      [dispatchId, siteId, version],
+    );
+    return rows[0] === undefined ? null : decodeResult(rows[0].summary, rows[0].detail);
+  },
+});
+
+const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason }: FinalVersion) =>
+  db.query("insert into performance_versions (dispatch_id, version, at, reason) values ($1, $2, $3, $4)", [
+    dispatchId,
+    version,
+    at,
+    reason,
+  ]);
+
+const insertResults = (
+  db: Queryable,
+  { dispatchId, version }: { readonly dispatchId: string; readonly version: FinalVersion },
+  results: readonly SiteResult[],
+) =>
+  db.query(
+    `insert into performance_results (dispatch_id, version, site_id, summary, detail)
+     select $1, $5, site_id, summary, detail
+     from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)`,
+    [dispatchId, ...columnsOf(results), version.version],
+  );
+
+const columnsOf = (results: readonly SiteResult[]) => {
+  const encoded = results.map(encodeResult);
+  return [
+    results.map(({ siteId }) => siteId),
+    encoded.map(({ summary }) => summary),
+    encoded.map(({ detail }) => detail),
+  ];
+};

@@ -1,0 +1,16 @@
+import type { VenPollArchive } from "../operations/note-polls.js";
+import type { Queryable } from "./database.js";
+
+export const venPollStore = (db: Queryable): VenPollArchive => ({
+  async save(polls) {
+    // In order of the key: processes that write the same rows must not wait for each other crosswise.
+    const sorted = [...polls].sort(([a], [b]) => (a < b ? -1 : 1));
+    await db.query({
+      name: "save-ven-polls",
+      text: `update vens set last_poll_at = polled.at
+             from unnest($1::text[], $2::timestamptz[]) as polled (id, at)
+             where vens.id = polled.id and (last_poll_at is null or last_poll_at < polled.at)`,
+      values: [sorted.map(([id]) => id), sorted.map(([, at]) => at)],
+    });
+  },
+});

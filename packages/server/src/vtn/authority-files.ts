@@ -1,0 +1,73 @@
+import { X509Certificate as NodeCertificate } from "node:crypto";
+import { join } from "node:path";
+import {
+  authorityOf,
+  type CertificateAuthority,
+  makeAuthorityCertificate,
+  makeAuthorityKey,
+} from "./certificate-authority.js";
+import { keysOf } from "./make-keys.js";
+import { makeFolder, readText, writeOnce } from "./private-files.js";
+
+/**
+ * The authority in `folder`: what lies there, or one made now. Each file is put there whole and once, the key first, and
+ * the certificate follows from the key: processes that start together, or one that died half way, come to the same.
+ */
+export const openAuthority = async (folder: string, now: Date): Promise<CertificateAuthority> => {
+  const files = { key: join(folder, "ca.key"), certificate: join(folder, "ca.crt") };
+  await makeFolder(folder);
+  // The certificate first: where one lies, its key lies already.
+  const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
+  if (given.certificate !== null && given.key === null) throw unusable(files.certificate, "ca.key is not beside it");
+  const key = given.key ?? (await writeOnce(files.key, await makeAuthorityKey()));
+  refuse(files.key, faultOfKey(key));
+  const certificate =
+    given.certificate ?? (await writeOnce(files.certificate, await makeAuthorityCertificate(key, now)));
+  refuse(files.certificate, faultOfCertificate(certificate, key, now));
+  return authorityOf(certificate, key);
+};
+
+/** Without the words that tools write around them: what is left is handed out. */
+const certificatesIn = (text: string | null): string | null => {
+  const blocks = text?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return text === null ? null : blocks.map((block) => `${block}\n`).join("");
+};
+
+const refuse = (file: string, fault: string | null): void => {
+  if (fault !== null) throw unusable(file, fault);
+};
+
+const unusable = (file: string, fault: string): Error =>
+  new Error(`${file} cannot be used: ${fault}. Put another in its place, or restore the backup of its folder.`);
+
+const MIN_RSA_BITS = 2048;
+const curves: readonly string[] = ["prime256v1", "secp384r1", "secp521r1"];
+
+const faultOfKey = (pem: string): string | null => {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails = {} } = keysOf(pem).privateKey;
+    if (asymmetricKeyType === "rsa" && (asymmetricKeyDetails.modulusLength ?? 0) >= MIN_RSA_BITS) return null;
+    if (asymmetricKeyType === "ec" && curves.includes(asymmetricKeyDetails.namedCurve ?? "")) return null;
+    return "it must be an RSA key of 2048 bits or more, or an EC key on P-256, P-384 or P-521";
+  } catch {
+    return "it must be a private key in PEM that is not encrypted (openssl pkey -in … -out … decrypts one)";
+  }
+};
+
+const faultOfCertificate = (pem: string, keyPem: string, now: Date): string | null => {
+  const certificate = certificateOf(pem);
+  if (certificate === null) return "it must be a certificate in PEM";
+  if (!certificate.ca) return "it is not the certificate of an authority, which may sign others (CA:TRUE, keyCertSign)";
+  if (!certificate.checkPrivateKey(keysOf(keyPem).privateKey)) return "the key in ca.key is not its key";
+  return Date.parse(certificate.validTo) > now.getTime()
+    ? null
+    : `it expired at ${certificate.validTo}, and the certificates of all VENs with it`;
+};
+
+const certificateOf = (pem: string): NodeCertificate | null => {
+  try {
+    return new NodeCertificate(pem);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { TLSSocket } from "node:tls";
+import { MAX_MESSAGE_BYTES } from "@curtail/openadr";
+import { isAccepted } from "../domain/ven.js";
+import { answerMessage, malformed, type VtnReply } from "./answer-message.js";
+import { VenIdentities } from "./ven-identity.js";
+import type { VtnPorts } from "./vtn-ports.js";
+
+export interface ListenerOptions {
+  /** PEM: the server's key and certificate, and the authority of the VENs' certificates. */
+  readonly key: string;
+  readonly certificate: string;
+  readonly authority: string;
+  readonly trustedProxies: readonly string[];
+}
+
+export interface VtnListener {
+  readonly server: Server;
+  /** Lets requests under way finish, for a while. */
+  close(): Promise<void>;
+}
+
+/** How long a request may wait for the database: 503 within 10 seconds, whatever that does. */
+const PATIENCE_MS = 8000;
+const HANDSHAKE_MS = 10_000;
+const HEADERS_MS = 10_000;
+const IDLE_MS = 15_000;
+const REQUEST_MS = 60_000;
+/** VENs poll every few seconds to a minute: a new handshake for each poll would cost more than the poll. */
+const KEEP_ALIVE_MS = 75_000;
+const CLOSE_MS = 10_000;
+/** A sender of too much reads the answer only once it has sent it all; beyond this it is cut off. */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The address of the VENs. Everybody gets through the platform's handshake, so that an expired certificate of ours can
+ * be answered 403; whoever has none of ours is cut off before a byte of a request is read.
+ */
+export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListener => {
+  const identities = new VenIdentities(options.authority, options.trustedProxies);
+  const server = createServer({
+    key: options.key,
+    cert: options.certificate,
+    ca: options.authority,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: "TLSv1.2",
+    handshakeTimeout: HANDSHAKE_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 2000,
+  });
+  server.timeout = IDLE_MS;
+  server.on("secureConnection", (socket: TLSSocket) => {
+    if (identities.admit(socket)) return;
+    ports.log.info({ address: socket.remoteAddress }, "a peer without a certificate of ours was cut off");
+    socket.destroy();
+  });
+  server.on("tlsClientError", (error) => ports.log.debug({ err: error }, "a TLS handshake failed"));
+  const replyTo = replier(identities, ports);
+  let isClosing = false;
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    void replyTo(request).then((reply) => {
+      ports.observe(reply?.result ?? "cut_off");
+      if (reply === null) request.destroy();
+      else send(response, reply, isClosing);
+    });
+  });
+  return {
+    server,
+    async close() {
+      isClosing = true;
+      const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+      await new Promise((resolve) => server.close(resolve));
+      clearTimeout(cut);
+    },
+  };
+};
+
+const send = (response: ServerResponse, { status, xml }: VtnReply, isLast: boolean): void => {
+  const body = Buffer.from(xml ?? "");
+  response.writeHead(status, {
+    "content-length": body.length,
+    ...(xml === null ? {} : { "content-type": "application/xml" }),
+    ...(status === 405 ? { allow: "POST" } : {}),
+    ...(isLast ? { connection: "close" } : {}),
+  });
+  response.end(body);
+};
+
+/** Answers every request; null when its sender is gone, or is to be cut off. Never throws. */
+const replier =
+  (identities: VenIdentities, ports: VtnPorts) =>
+  async (request: IncomingMessage): Promise<VtnReply | null> => {
+    const body = await readBody(request).catch((error: unknown) => {
+      ports.log.debug({ err: error }, "a request broke off");
+      return null;
+    });
+    if (body === null) return null;
+    const endsMs = performance.now() + PATIENCE_MS;
+    const isAwaited = (): boolean => performance.now() < endsMs;
+    try {
+      return await atMost(PATIENCE_MS, reply(identities, ports, { request, body, isAwaited }));
+    } catch (error) {
+      ports.log.error({ err: error }, "a VEN was answered 503; it keeps the events it has and asks again");
+      return { status: 503, xml: null, result: "unavailable" };
+    }
+  };
+
+interface ReadRequest {
+  readonly request: IncomingMessage;
+  readonly body: Buffer | "too_large";
+  readonly isAwaited: () => boolean;
+}
+
+const PATH = /^\/vtn\/([^/?]+)\/OpenADR2\/Simple\/EiEvent(?:\?|$)/;
+
+const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadRequest): Promise<VtnReply> => {
+  const { request, body, isAwaited } = read;
+  const fingerprint = identities.fingerprintOf(request);
+  const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint);
+  if (identity === null || !isAccepted(identity, ports.clock.now())) {
+    ports.log.warn({ ven: identity?.ven.id, fingerprint }, "a certificate that is no longer good was refused");
+    return { status: 403, xml: null, result: "forbidden" };
+  }
+  const pathVenId = venIdIn(request.url ?? "");
+  if (pathVenId === null) return { status: 404, xml: null, result: "not_found" };
+  if (request.method !== "POST") return { status: 405, xml: null, result: "not_found" };
+  if (body === "too_large") {
+    return malformed(`the message has more than ${MAX_MESSAGE_BYTES} bytes; send less at a time`);
+  }
+  return answerMessage(ports, { ven: identity.ven, pathVenId, body, charset: charsetOf(request), isAwaited });
+};
+
+const venIdIn = (url: string): string | null => {
+  const [, text] = PATH.exec(url) ?? [];
+  if (text === undefined) return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not an encoding of anything, so no VEN's name: it is refused like any other's.
+    return text;
+  }
+};
+
+const charsetOf = ({ headers }: IncomingMessage): string | null =>
+  /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? null;
+
+/** Null when there is no end to it. */
+const readBody = async (request: IncomingMessage): Promise<Buffer | "too_large" | null> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = chunk as Buffer;
+    length += bytes.length;
+    if (length > MAX_DISCARDED_BYTES) return null;
+    if (length <= MAX_MESSAGE_BYTES) chunks.push(bytes);
+  }
+  return length > MAX_MESSAGE_BYTES ? "too_large" : Buffer.concat(chunks);
+};
+
+const atMost = async <T>(patienceMs: number, work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,22 @@
+import type { Showing } from "../operations/ven-channel.js";
+
+/** Some 10 MB. What is forgotten is written once more, to no effect. */
+const MAX_REMEMBERED = 50_000;
+
+/** Remembers what was recorded of VENs and modifications, so that each is recorded once. */
+export class Recorded {
+  private readonly remembered = new Set<string>();
+
+  /** Those not recorded yet. */
+  newOf(ven: string, showings: readonly Showing[]): Showing[] {
+    return showings.filter((showing) => !this.remembered.has(keyOf(ven, showing)));
+  }
+
+  remember(ven: string, showings: readonly Showing[]): void {
+    if (this.remembered.size + showings.length > MAX_REMEMBERED) this.remembered.clear();
+    for (const showing of showings) this.remembered.add(keyOf(ven, showing));
+  }
+}
+
+const keyOf = (ven: string, { dispatchId, modificationNumber }: Showing): string =>
+  `${ven} ${dispatchId} ${modificationNumber}`;

@@ -1,0 +1,90 @@
+import { buildMessage, type EiResponse, type Event, limitEvents, listEvents, okResponse } from "@curtail/openadr";
+import type { Ven, VenEvent } from "../domain/ven.js";
+import type { PreviewVen, Showing } from "../operations/ven-channel.js";
+import { listingOf } from "./ven-listing.js";
+import type { VtnPorts } from "./vtn-ports.js";
+
+export interface ShowRequest {
+  readonly how: "poll" | "push";
+  /** Null and 0 are none. */
+  readonly replyLimit: number | null;
+  /** Whether somebody still waits for the message: what nobody gets is not recorded as shown. */
+  readonly isAwaited: () => boolean;
+}
+
+/** The events to send to a VEN now. What is new to it is recorded first: only what it was shown can it answer. */
+export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest): Promise<readonly Event[]> => {
+  const { all, known, now } = await currentEvents(ports, ven);
+  const { events, leftOut } = limitEvents(all, request.replyLimit);
+  const showings = unrecorded(ports, { ven, events, known, how: request.how });
+  const omitted = leftOut === 0 ? [] : ports.omitted.newOf(ven.id, all.slice(events.length).map(toShowing));
+  if (showings.length === 0 && omitted.length === 0) return events;
+  if (!request.isAwaited()) throw new Error("the VEN was answered 503 before its events were known");
+  const { how, replyLimit } = request;
+  await ports.channel.memory.show({ ven, how, replyLimit, at: now, showings, omitted });
+  ports.omitted.remember(ven.id, omitted);
+  if (request.how === "poll") ports.polled.remember(ven.id, showings);
+  if (omitted.length > 0) tellOmitted(ports, ven, omitted);
+  return events;
+};
+
+interface Answering {
+  readonly ven: Ven;
+  readonly events: readonly Event[];
+  readonly known: ReadonlyMap<string, VenEvent>;
+  readonly how: ShowRequest["how"];
+}
+
+/** What was pushed may have arrived or not, so the first poll that carries it is recorded besides. */
+const unrecorded = ({ polled }: VtnPorts, { ven, events, known, how }: Answering): Showing[] =>
+  ven.push !== null && how === "poll"
+    ? polled.newOf(ven.id, events.map(toShowing))
+    : events.filter((event) => isNew(event, known)).map(toShowing);
+
+const tellOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Showing[]): void =>
+  log.warn(
+    { ven, events: omitted.map(({ dispatchId }) => dispatchId) },
+    "a VEN's replyLimit leaves events out, which cancels them for it; have its maker raise the limit",
+  );
+
+/** The message with these events, in answer to a request or, without a response, pushed. */
+export const distributed = (
+  { vtnId, newId }: VtnPorts,
+  response: EiResponse | null,
+  events: readonly Event[],
+): string => buildMessage({ kind: "distributeEvent", response, requestId: newId("req"), vtnId, events });
+
+/** What a VEN is pushed. */
+export const pushMessage =
+  (ports: VtnPorts) =>
+  async (ven: Ven): Promise<string> =>
+    distributed(ports, null, await showEvents(ports, ven, { how: "push", replyLimit: null, isAwaited: () => true }));
+
+export const previewVen =
+  (ports: VtnPorts): PreviewVen =>
+  async (ven) =>
+    distributed(ports, okResponse(""), (await currentEvents(ports, ven)).all);
+
+interface Current {
+  readonly all: readonly Event[];
+  readonly known: ReadonlyMap<string, VenEvent>;
+  readonly now: Date;
+}
+
+const currentEvents = async ({ channel, clock }: VtnPorts, ven: Ven): Promise<Current> => {
+  const dispatches = await channel.dispatchesOf(ven).calling(ven);
+  const ids = dispatches.map(({ dispatch }) => dispatch.id);
+  const known = await channel.memory.known(ven, ids);
+  const now = clock.now();
+  const all = listEvents(listingOf(ven, { dispatches, known, now }));
+  return { all, known: new Map(known.map((event) => [event.dispatchId, event])), now };
+};
+
+const isNew = ({ descriptor }: Event, known: ReadonlyMap<string, VenEvent>): boolean =>
+  known.get(descriptor.eventId)?.shownModification !== descriptor.modificationNumber;
+
+const toShowing = ({ descriptor }: Event): Showing => ({
+  dispatchId: descriptor.eventId,
+  modificationNumber: descriptor.modificationNumber,
+  priority: descriptor.priority,
+});

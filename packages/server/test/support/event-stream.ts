@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { OPERATOR_TOKEN } from "./running.js";
+
+export interface StreamedEvent {
+  readonly id: string;
+  readonly event: string;
+  // A test looks into what it was sent; each expectation is the check.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly data: any;
+}
+
+/** A reader of server-sent events. */
+export interface EventStream {
+  readonly headers: IncomingMessage["headers"];
+  /** The next event; comments are passed over. Null when the stream ended. */
+  next(): Promise<StreamedEvent | null>;
+  close(): void;
+}
+
+/** Opens a stream of the operator API. */
+export const openStream = async (url: string, path: string, lastEventId?: string): Promise<EventStream> => {
+  // A connection of its own: one that is given back to a pool is still open when the service drains.
+  const request = get(`${url}/operator/v1${path}`, {
+    agent: false,
+    headers: {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+    },
+  });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`the stream answered ${response.statusCode}`);
+  const chunks = response.setEncoding("utf8")[Symbol.asyncIterator]() as AsyncIterator<string>;
+  let text = "";
+  return {
+    headers: response.headers,
+    async next() {
+      for (;;) {
+        const end = text.indexOf("\n\n");
+        if (end >= 0) {
+          const block = text.slice(0, end);
+          text = text.slice(end + 2);
+          if (!block.startsWith(":")) return parsed(block);
+          continue;
+        }
+        const { value, done } = await chunks.next();
+        if (done) return null;
+        text += value;
+      }
+    },
+    close: () => void request.destroy(),
+  };
+};
+
+const parsed = (block: string): StreamedEvent => {
+  const fields = Object.fromEntries(
+    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+  );
+  return { id: fields["id"] ?? "", event: fields["event"] ?? "", data: JSON.parse(fields["data"] ?? "null") };
+};

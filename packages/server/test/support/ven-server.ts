@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { DistributeEvent } from "@curtail/openadr";
+import { expect } from "vitest";
+import { atEnd } from "./at-end.js";
+import { type Credentials, readSent } from "./ven-client.js";
+
+/** A VEN that is pushed to: it wants our certificate, keeps what it is sent, and answers as it is told. */
+export interface VenServer {
+  readonly url: string;
+  readonly received: DistributeEvent[];
+  /** Common names of those who pushed. */
+  readonly peers: string[];
+  /** Null: it never answers. */
+  status: number | null;
+  pushes(count: number): Promise<readonly DistributeEvent[]>;
+}
+
+export const venServer = async (credentials: Credentials, ca: string): Promise<VenServer> => {
+  const received: DistributeEvent[] = [];
+  const peers: string[] = [];
+  const server = createServer({ key: credentials.key, cert: credentials.certificate, ca, requestCert: true });
+  server.on("request", (request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    request.on("end", () => {
+      const message = readSent(text);
+      if (message.kind === "distributeEvent") received.push(message);
+      peers.push(String((request.socket as TLSSocket).getPeerCertificate().subject["CN"]));
+      if (self.status !== null) response.writeHead(self.status).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const self: VenServer = {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/ven`,
+    received,
+    peers,
+    status: 200,
+    async pushes(count) {
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      return received;
+    },
+  };
+  return self;
+};

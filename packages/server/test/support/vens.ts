@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { storesOver } from "../../src/storage/stores.js";
+import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
+import { atEnd } from "./at-end.js";
+import type { Participant, Running } from "./running.js";
+import { type Credentials, VenClient } from "./ven-client.js";
+
+interface Named {
+  readonly id: string;
+  readonly ven_id: string;
+}
+
+/** A VEN of a participant, and what it holds. */
+export interface TestVen extends VenClient {
+  readonly ven: Named;
+  readonly credentials: Credentials & { readonly fingerprint: string };
+  /** The same VEN over other connections, or with something changed. */
+  as(changes?: Partial<ConstructorParameters<typeof VenClient>[0]>): VenClient;
+}
+
+/** VENs of a running service over real mutual TLS. */
+export interface Vens {
+  readonly port: number;
+  readonly ca: string;
+  newVen(participant: Participant, settings?: Readonly<Record<string, unknown>>): Promise<TestVen>;
+  /** One more certificate for a VEN. */
+  certify(ven: Named, options?: { readonly days?: number }): Promise<Credentials & { readonly fingerprint: string }>;
+  /** A certificate for servers on this machine, of the same authority. */
+  serverCredentials(): Promise<Credentials>;
+  client(options: Omit<ConstructorParameters<typeof VenClient>[0], "port" | "ca">): VenClient;
+}
+
+let count = 0;
+
+export const listeningToVens = async (service: Running): Promise<Vens> => {
+  const port = await service.listenToVens();
+  const authority = new OpenadrAuthority(join(service.dataDir, "openadr"), service.clock);
+  const ca = await authority.certificate();
+  const stores = storesOver(service.database.pool);
+  const clients: VenClient[] = [];
+  atEnd(async () => {
+    for (const client of clients) client.close();
+  });
+  const client: Vens["client"] = (options) => {
+    const made = new VenClient({ port, ca, ...options });
+    clients.push(made);
+    return made;
+  };
+  const certify: Vens["certify"] = async ({ id, ven_id: venId }, { days = 365 } = {}) => {
+    const now = service.clock.now();
+    const { privateKey, ...certified } = await authority.issue({ venId, days, now });
+    await stores.venCertificates.insert({ ...certified, ven: id, revokedAt: null, createdAt: now });
+    return { key: privateKey, certificate: certified.pem, fingerprint: certified.fingerprint };
+  };
+  return {
+    port,
+    ca,
+    client,
+    certify,
+    async serverCredentials() {
+      const { key, chain } = await authority.serverCertificate(["localhost", "127.0.0.1", "::1"]);
+      return { key, certificate: chain };
+    },
+    async newVen(participant, settings = {}) {
+      const ven = await service.made<Named>("POST", `/accounts/${participant.accountId}/vens`, {
+        ven_id: `ven-${++count}`,
+        poll_interval_seconds: 10,
+        ...settings,
+      });
+      const credentials = await certify(ven);
+      const as: TestVen["as"] = (changes = {}) => client({ venId: ven.ven_id, credentials, ...changes });
+      return Object.assign(as(), { ven, credentials, as });
+    },
+  };
+};
