@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
+import { openStream } from "../support/event-stream.js";
 import { expectError } from "../support/expect-error.js";
 import { httpClient } from "../support/http-client.js";
 import { type Browser, newBrowser, newPerson } from "../support/people.js";
@@ -77,6 +78,18 @@ describe("an operator", () => {
     ] as const)
       expectError(await dispatcher.operator(method, path, body), 404, /for the role operator/);
     expect((await admin.operator("POST", "/users", made)).status).toBe(201);
+  });
+
+  test("watches a dispatch as long as the session lasts, and no longer", async () => {
+    const watcher = await newBrowser(service, "auditor");
+    const { id } = await newDispatch(service, await newProgram(service, [anna]));
+    const path = `/dispatches/${id}/performance/stream`;
+    const cookie = `curtail_session=${watcher.token}`;
+    const stream = await openStream(service.url, path, { cookie });
+    expect(await stream.next()).toMatchObject({ event: "snapshot" });
+    await watcher.auth("POST", "/sign-out");
+    expect(await stream.next()).toBeNull();
+    await expect(openStream(service.url, path, { cookie })).rejects.toThrow(/401/);
   });
 
   test("who brings a wrong token is refused, session or not", async () => {

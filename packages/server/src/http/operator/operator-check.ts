@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Actor } from "../../domain/account.js";
 import { HttpError } from "../error-replies.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
 import { sessionTokenOf } from "../session-cookie.js";
@@ -14,9 +15,7 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
   app.addHook("onRequest", async (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined && sessionTokenOf(request) !== null) {
-      const { user } = await findSignedIn(request, ports.sessions);
-      heedRole(request, user, "operator");
-      setActor(request, `user:${user.id}`);
+      setActor(request, await operatorOf(request, ports.sessions), () => operatorOf(request, ports.sessions));
       return;
     }
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
@@ -25,4 +24,11 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
     }
     setActor(request, "operator");
   });
+};
+
+/** The person whose session it is, if the role may do this. */
+const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<Actor> => {
+  const { user } = await findSignedIn(request, sessions);
+  heedRole(request, user, "operator");
+  return `user:${user.id}`;
 };
