@@ -45,7 +45,11 @@ import { readingRoutes, uploadRoutes } from "./routes/telemetry.js";
 import { webhookRoutes } from "./routes/webhook.js";
 import { compileSchema } from "./validation.js";
 
-export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
+export type ServerSettings = KeyCheckSettings & {
+  readonly maxBodyBytes: number;
+  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
+  readonly trustedProxies: readonly string[];
+};
 
 /** What every listener has: the participants' interface over one environment. */
 export interface ServerPorts {
@@ -119,6 +123,7 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: settings.maxBodyBytes,
+    trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     // Longer ids than any of ours are looked up and not found, like every other unknown id.
     routerOptions: { maxParamLength: 16_384 },
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, requireHostHeader: false },

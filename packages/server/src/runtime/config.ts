@@ -33,6 +33,8 @@ export interface Config {
   readonly apiKeyHeader: string;
   /** null: made from the address that is listened on. */
   readonly publicUrl: string | null;
+  /** Networks whose x-forwarded-for is believed. */
+  readonly trustedProxies: readonly string[];
   readonly smtpUrl: string | null;
   /** null: no single sign-on. */
   readonly oidc: OidcSettings | null;
@@ -75,6 +77,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
+    trustedProxies: read("CURTAIL_TRUSTED_PROXIES", networks, []),
     smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
     oidc: readOidc(read, faults),
     webhookAllowedNetworks: read("CURTAIL_WEBHOOK_ALLOWED_NETWORKS", networks, []),

@@ -9,6 +9,7 @@ import { type Running, running } from "../support/running.js";
 // The real thing, watched: how long an answer takes depends on how often it is called, and on nothing else.
 vi.mock("@node-rs/argon2", { spy: true });
 
+let guesses = 0;
 let service: Running;
 let ann: Person;
 
@@ -26,6 +27,10 @@ const wrongPassword = () => trySignIn(service, { email: ann.email, password: "wr
 const codeOf = (secret: string, step = 0): string =>
   generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) + step * 30 });
 const withCode = (totp?: string) => trySignIn(service, { email: ann.email, password: PASSWORD, totp });
+
+/** A guess that a proxy says comes from there. */
+const guessFrom = (at: Running, address: string) =>
+  trySignIn(at, { email: `${++guesses}@example.com`, password: PASSWORD }, { "x-forwarded-for": address });
 
 describe("signing in", () => {
   test("answers who it is and sets the session's cookie, out of reach of scripts and other sites", async () => {
@@ -148,6 +153,14 @@ describe("failed sign-ins", () => {
     const statuses = (await Promise.all(tries)).map((answer) => answer.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test("are counted for the address that a trusted proxy names, and for nobody's word else", async () => {
+    const proxied = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.0/8" });
+    for (const at of [proxied, service]) for (let index = 0; index < 30; index++) await guessFrom(at, "192.0.2.1");
+    expectError(await guessFrom(proxied, "192.0.2.1"), 429);
+    expectError(await guessFrom(proxied, "192.0.2.2"), 401);
+    expectError(await guessFrom(service, "192.0.2.2"), 429);
   });
 
   test("are forgotten when the owner of the email signs in", async () => {
