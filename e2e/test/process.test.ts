@@ -38,14 +38,35 @@ test("the first start prints the operator token once and `curtail ready` last; t
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const made = await fetch(`${first.url}/operator/v1/accounts`, { method: "POST", headers, body: '{"name":"Kept"}' });
   expect(made.status).toBe(201);
+  const link = firstOperatorLink(first);
   expect(await first.end("SIGTERM")).toBe(0);
 
   const second = await startProcess(plain);
   expect(second.lines.join("\n")).not.toContain("operator token");
   const listed = await fetch(`${second.url}/operator/v1/accounts`, { headers });
   expect(await listed.json()).toMatchObject({ items: [{ name: "Kept" }] });
+  expect(firstOperatorLink(second)).toMatch(/first-user/);
+  expect(firstOperatorLink(second)).not.toBe(link);
   expect(await second.end("SIGTERM")).toBe(0);
   await own.remove();
+});
+
+const firstOperatorLink = ({ lines }: ServiceProcess): string | undefined =>
+  /^first operator.*: (http\S+\/first-user\/\S+)$/m.exec(lines.join("\n"))?.[1];
+
+const send = (url: string, body: object) =>
+  fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+test("each start prints a link for the first operator until it has made one, who signs in with the password", async () => {
+  const service = await start();
+  const person = { email: "ann@example.com", password: "correct horse battery" };
+  expect((await send(firstOperatorLink(service) ?? "none", { ...person, name: "Ann" })).status).toBe(200);
+  const signedIn = await send(`${service.url}/auth/sign-in`, person);
+  expect(await signedIn.json()).toMatchObject({ state: "signed_in", user: { role: "operator-admin" } });
+  expect(await service.end("SIGTERM")).toBe(0);
+  const next = await start();
+  expect(firstOperatorLink(next)).toBeUndefined();
+  expect(await next.end("SIGTERM")).toBe(0);
 });
 
 test("wrong settings are all listed and end the start with 78", () => {

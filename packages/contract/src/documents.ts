@@ -1,3 +1,5 @@
+import { authEndpoints } from "./auth/session.js";
+import { consoleEndpoints } from "./console-v1/endpoints.js";
 import { openApiDocument } from "./openapi.js";
 import { operatorEndpoints } from "./operator-v1/endpoints.js";
 import { endpoints, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
@@ -22,4 +24,29 @@ export const operatorDocument = () =>
     basePath: "/operator/v1",
     security: { name: "operatorToken", scheme: { type: "http", scheme: "bearer" } },
     endpoints: operatorEndpoints,
+  });
+
+const sessionCookie = { name: "session", scheme: { type: "apiKey", in: "cookie", name: "curtail_session" } };
+
+/** What a participant's people do in the web pages. */
+export const consoleDocument = () =>
+  openApiDocument({
+    title: "Curtail console",
+    version: "v1",
+    description:
+      "Dispatches, sites, schedule, telemetry, webhooks and users of one account, for its people's sessions.",
+    basePath: "/console/v1",
+    security: sessionCookie,
+    endpoints: consoleEndpoints,
+  });
+
+/** Signing in and out. */
+export const authDocument = () =>
+  openApiDocument({
+    title: "Curtail sessions",
+    version: "v1",
+    description: "Signing in and out, sessions, and codes of an authenticator app.",
+    basePath: "/auth",
+    security: sessionCookie,
+    endpoints: authEndpoints,
   });

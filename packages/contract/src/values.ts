@@ -27,3 +27,8 @@ export const Commitment = nullable(
     description: "Curtailment commitment in kW; null where none is agreed.",
   }),
 );
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+$',
+});

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { operatorDocument, participantDocument } from "./documents.js";
+import { authDocument, consoleDocument, operatorDocument, participantDocument } from "./documents.js";
 
 // Run by `npm run openapi`; a test compares the committed files with what the schemas say now.
 const write = (file: string, document: unknown): void =>
@@ -7,3 +7,5 @@ const write = (file: string, document: unknown): void =>
 
 write("2022-04-15.openapi.json", participantDocument());
 write("operator-v1.openapi.json", operatorDocument());
+write("console-v1.openapi.json", consoleDocument());
+write("auth.openapi.json", authDocument());

@@ -8,7 +8,8 @@ export const AuditEntry = Type.Object(
     id: Type.String(),
     at: Timestamp,
     actor: Type.String({
-      description: "operator, key:<id> for a participant, or ven:<id> for whoever opened the link of a VEN.",
+      description:
+        "operator, service, key:<id> of a participant, user:<id> of a person who signed in, or ven:<id> for whoever opened the link of a VEN.",
     }),
     action: Type.String({ examples: ["dispatch.change"] }),
     subject: Type.String({ description: "Id of what was acted on." }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, Timestamp, text } from "../values.js";
+import { Email, id, Timestamp, text } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 /** A person who is mailed when an account cannot be reached. */
@@ -19,10 +19,7 @@ export const createContact = endpoint({
   params: byId,
   body: Type.Object({
     name: text(200, "Name of the person.", 1),
-    email: Type.String({
-      maxLength: 254,
-      pattern: '^[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+$',
-    }),
+    email: Email,
   }),
   reply: Contact,
   status: 201,

@@ -12,6 +12,7 @@ import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
 import { getTelemetryHealth } from "./telemetry-health.js";
+import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
 
@@ -70,5 +71,10 @@ export const operatorEndpoints = [
   scenario.getScenarioReport,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
+  user.createUser,
+  user.listUsers,
+  user.getUser,
+  user.changeUser,
+  user.inviteUser,
   listAudit,
 ] as const;

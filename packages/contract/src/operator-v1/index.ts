@@ -15,5 +15,6 @@ export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";
 export * from "./telemetry-health.js";
+export * from "./user.js";
 export * from "./ven.js";
 export * from "./webhook.js";

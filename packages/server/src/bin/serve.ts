@@ -74,13 +74,20 @@ const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<voi
   // An authority that cannot be used is told of now, not when the first VEN needs it.
   if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
-  if (config.roles.includes("api")) await listen(service, config);
+  if (config.roles.includes("api")) {
+    await listen(service, config);
+    announceFirstUser(await service.inviteFirstUser());
+  }
   if (config.roles.includes("vtn")) await listenToVens(service, config);
   say("curtail ready");
 };
 
 const announceToken = (token: string | null): void => {
   if (token !== null) say(`operator token (shown once, keep it safe): ${token}`);
+};
+
+const announceFirstUser = (link: string | null): void => {
+  if (link !== null) say(`first operator, to set a password within 24 hours: ${link}`);
 };
 
 const listen = async ({ app, sandbox }: Service, { host, port, sandboxPort }: Config): Promise<void> => {

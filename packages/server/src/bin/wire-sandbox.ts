@@ -10,7 +10,7 @@ import type { SandboxView } from "../http/operator/operator-ports.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
-import type { Caller, Clock, KeyStore } from "../operations/ports.js";
+import type { Clock, KeyCaller, KeyStore } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import type { VenDispatches } from "../operations/ven-channel.js";
@@ -112,7 +112,7 @@ const sandboxService = (
   return byKey((caller) => (caller === publicCaller ? forAll : forAccounts));
 };
 
-const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<Caller | null>) => {
+const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<KeyCaller | null>) => {
   const publicKey = hashToken(config.sandboxPublicKey);
   return async (apiKey) =>
     equalHashes(publicKey, hashToken(apiKey))

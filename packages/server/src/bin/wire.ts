@@ -2,10 +2,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
+import { identify } from "../operations/manage-sessions.js";
+import { inviteFirstUser } from "../operations/manage-users.js";
 import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
@@ -14,7 +17,10 @@ import type { PerformanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
-import { keySecrets, newId } from "../runtime/secrets.js";
+import { oidcClient } from "../runtime/oidc-client.js";
+import { passwords } from "../runtime/passwords.js";
+import { keySecrets, newId, tokens } from "../runtime/secrets.js";
+import { totpCodes } from "../runtime/totp-codes.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
@@ -38,6 +44,8 @@ export interface Service {
   /** Certifies VENs; opened, or made, when it is first needed. */
   readonly authority: OpenadrAuthority;
   readonly sandbox: FastifyInstance;
+  /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
+  inviteFirstUser(): Promise<string | null>;
   readonly vtn: Vtn;
   /** Ends the timers and waits for what is being written; the pool stays open. */
   close(): Promise<void>;
@@ -85,9 +93,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     webhooks: delivery.webhooks,
     health,
   });
+  const people = { ...ports, tokens, passwords };
   const measuring = wireMeasuring({ config, pool, logger, ports });
   const operator = {
-    ...ports,
+    ...people,
     authority,
     vtnId: config.vtnId,
     performance: measuring.view,
@@ -117,6 +126,17 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         operator,
         isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
         claimKey: (token) => claimKey(ports, token),
+        sessions: {
+          ...people,
+          totp: totpCodes,
+          failures: new SignInFailures(),
+          identify: (token) => identify(people, token),
+          get publicUrl() {
+            return operator.publicUrl;
+          },
+        },
+        identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
+        console: production,
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
       },
       health,
@@ -136,6 +156,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     app,
     authority,
     sandbox: sandbox.app,
+    async inviteFirstUser() {
+      const invited = await inviteFirstUser(people);
+      return invited === null ? null : `${operator.publicUrl}/first-user/${invited.token}`;
+    },
     vtn,
     async close() {
       await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);

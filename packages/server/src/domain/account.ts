@@ -16,4 +16,4 @@ export interface Contact {
 }
 
 /** Who acts: written into histories and the audit log. */
-export type Actor = "operator" | "service" | `key:${string}` | `ven:${string}`;
+export type Actor = "operator" | "service" | `key:${string}` | `user:${string}` | `ven:${string}`;

@@ -1,7 +1,7 @@
 /** An expected failure, as a value: a code that each channel maps to its own answer, and what to do about it. */
 export class Refusal {
   constructor(
-    readonly code: "invalid" | "not_found" | "too_many",
+    readonly code: "invalid" | "denied" | "not_found" | "too_many",
     readonly message: string,
     /** Of "too_many": when to come again. */
     readonly retryAfterSeconds: number | null = null,
@@ -11,6 +11,9 @@ export class Refusal {
 export type Result<T> = T | Refusal;
 
 export const invalid = (message: string): Refusal => new Refusal("invalid", message);
+
+/** Who asks is not known, or not well enough. */
+export const denied = (message: string): Refusal => new Refusal("denied", message);
 
 export const tooMany = (message: string, retryAfterSeconds: number): Refusal =>
   new Refusal("too_many", `${message}; wait ${retryAfterSeconds} seconds`, retryAfterSeconds);

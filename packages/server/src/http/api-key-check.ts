@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
-import { tooMany } from "../domain/refusal.js";
-import type { Caller, Clock } from "../operations/ports.js";
-import { HttpError, refused } from "./error-replies.js";
+import type { FastifyInstance } from "fastify";
+import type { RateVerdict } from "../domain/rate-limit.js";
+import type { Clock, KeyCaller } from "../operations/ports.js";
+import { setCaller } from "./caller.js";
+import { HttpError } from "./error-replies.js";
+import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
@@ -13,33 +14,17 @@ export interface KeyCheckSettings {
 }
 
 export interface KeyCheckPorts {
-  authenticate(apiKey: string): Promise<Caller | null>;
+  authenticate(apiKey: string): Promise<KeyCaller | null>;
   readonly clock: Clock;
 }
 
 const MAX_FAILURES_A_MINUTE = 100;
-const SWEEP_MS = 60_000;
-
-const callers = new WeakMap<FastifyRequest, Caller>();
-
-/** Who sent the request; every route behind the check has one. */
-export const callerOf = (request: FastifyRequest): Caller => {
-  const caller = callers.get(request);
-  if (caller === undefined) throw new Error(`route ${request.routeOptions.url} is served without the key check`);
-  return caller;
-};
 
 /** Checks key and rate of every request of `app`, before its body is read (G3). */
 export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, ports: KeyCheckPorts): void => {
-  const windows = new RateWindows();
-  const failures = new RateWindows();
+  const windows = sweptWindows(app, ports.clock);
+  const failures = sweptWindows(app, ports.clock);
   const header = settings.keyHeader.toLowerCase();
-  const sweep = setInterval(() => {
-    const nowMs = ports.clock.now().getTime();
-    windows.sweep(nowMs);
-    failures.sweep(nowMs);
-  }, SWEEP_MS);
-  app.addHook("onClose", async () => clearInterval(sweep));
 
   app.addHook("onRequest", async (request, reply) => {
     const key = request.headers[header];
@@ -49,12 +34,8 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
-    const verdict = windows.count(`${who} ${isPoll}`, limit, nowMs);
-    reply.header("x-ratelimit-limit", verdict.limit);
-    reply.header("x-ratelimit-remaining", verdict.remaining);
-    reply.header("x-ratelimit-reset", verdict.resetSeconds);
-    if (!verdict.allowed) throw tooManyRequests(verdict, `this key has sent ${limit} requests within a minute`);
-    callers.set(request, caller);
+    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
+    setCaller(request, caller);
   });
 };
 
@@ -62,5 +43,3 @@ const denied = (verdict: RateVerdict): HttpError =>
   verdict.allowed
     ? new HttpError(401, "Permission denied: a valid API key is needed.")
     : tooManyRequests(verdict, "too many requests without a valid key came from this address");
-
-const tooManyRequests = ({ resetSeconds }: RateVerdict, why: string): HttpError => refused(tooMany(why, resetSeconds));

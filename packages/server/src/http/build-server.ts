@@ -1,8 +1,12 @@
-import { operatorDocument, participantDocument, VERSION } from "@curtail/contract";
+import { authDocument, consoleDocument, operatorDocument, participantDocument, VERSION } from "@curtail/contract";
+import cookie from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { checkParticipants } from "./console/console-check.js";
+import { ownUserRoutes } from "./console/user.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
@@ -12,7 +16,7 @@ import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
 import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
-import { checkOperatorToken } from "./operator/operator-check.js";
+import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
 import { performanceStreamRoute } from "./operator/performance-stream.js";
@@ -21,6 +25,7 @@ import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
 import { telemetryHealthRoutes } from "./operator/telemetry-health.js";
+import { userRoutes } from "./operator/user.js";
 import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
@@ -28,16 +33,23 @@ import { claimRoutes } from "./routes/claim.js";
 import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
+import { invitationRoutes } from "./routes/invitation.js";
+import { oidcRoutes } from "./routes/oidc.js";
 import { performanceRoutes } from "./routes/performance.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
+import { authRoutes, type SessionRoutePorts } from "./routes/session.js";
 import { siteRoutes } from "./routes/site.js";
-import { telemetryRoutes } from "./routes/telemetry.js";
+import { readingRoutes, uploadRoutes } from "./routes/telemetry.js";
 import { webhookRoutes } from "./routes/webhook.js";
 import { compileSchema } from "./validation.js";
 
-export type ServerSettings = KeyCheckSettings & { readonly maxBodyBytes: number };
+export type ServerSettings = KeyCheckSettings & {
+  readonly maxBodyBytes: number;
+  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
+  readonly trustedProxies: readonly string[];
+};
 
 /** What every listener has: the participants' interface over one environment. */
 export interface ServerPorts {
@@ -57,6 +69,11 @@ export interface OperationPorts {
   readonly operator: OperatorPorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
+  readonly sessions: SessionRoutePorts;
+  /** null: no single sign-on. */
+  readonly identityProvider: IdentityProvider | null;
+  /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
+  readonly console: ParticipantService;
   readonly claimCertificate: ClaimCertificate;
 }
 
@@ -65,6 +82,8 @@ const IDLE_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 const OPERATOR_BASE = "/operator/v1";
+const CONSOLE_BASE = "/console/v1";
+const AUTH_BASE = "/auth";
 
 /** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
@@ -78,16 +97,25 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
-  if (ports.operation !== undefined) await addOperation(app, ports.operation);
+  if (ports.operation !== undefined) await addOperation(app, settings, ports.operation);
   return app;
 };
 
-const addOperation = async (app: FastifyInstance, ports: OperationPorts): Promise<void> => {
+const addOperation = async (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): Promise<void> => {
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
+  referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
+  referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
   await app.register(async (scope) =>
     claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
   );
-  await app.register(async (scope) => operatorRoutes(scope, ports), { prefix: OPERATOR_BASE });
+  await app.register(async (scope) => invitationRoutes(scope, ports.operator));
+  // Cookies are read in here only: the participants' interface knows keys and nothing else.
+  await app.register(async (scope) => {
+    await scope.register(cookie);
+    await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
+    await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
+    await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
+  });
 };
 
 const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyInstance => {
@@ -95,6 +123,7 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: settings.maxBodyBytes,
+    trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     // Longer ids than any of ours are looked up and not found, like every other unknown id.
     routerOptions: { maxParamLength: 16_384 },
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, requireHostHeader: false },
@@ -133,17 +162,34 @@ const participantRoutes = (
   { keys, participant, scenarios }: ServerPorts,
 ): void => {
   checkApiKeys(app, settings, keys);
+  sharedRoutes(app, participant);
+  uploadRoutes(app, participant);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
+};
+
+/** What systems and people of an account both use. */
+const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): void => {
   dispatchRoutes(app, participant);
   performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
-  telemetryRoutes(app, participant);
+  readingRoutes(app, participant);
   webhookRoutes(app, participant);
-  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
 
-const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: OperationPorts): void => {
-  checkOperatorToken(app, isOperatorToken);
+const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
+  checkParticipants(app, settings, ports.sessions);
+  sharedRoutes(app, ports.console);
+  ownUserRoutes(app, ports.sessions);
+};
+
+const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
+  authRoutes(app, sessions);
+  if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
+};
+
+const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
+  checkOperators(app, { isOperatorToken, sessions });
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);
@@ -163,5 +209,6 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken }: Ope
   telemetryHealthRoutes(app, operator);
   alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
+  userRoutes(app, operator);
   auditRoutes(app, operator);
 };

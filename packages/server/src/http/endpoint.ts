@@ -10,6 +10,8 @@ export interface Call<E extends Endpoint> {
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly request: FastifyRequest;
+  /** For cookies and headers; what is answered is the handler's result. */
+  readonly reply: FastifyReply;
 }
 
 /** Serves one operation of the contract; a refusal becomes an error reply. */
@@ -58,7 +60,7 @@ const route = <E extends Endpoint, T>(
     },
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
-      const result = await handler({ params, query, body, request });
+      const result = await handler({ params, query, body, request, reply });
       if (isRefusal(result)) throw refused(result);
       return send(reply, result);
     },

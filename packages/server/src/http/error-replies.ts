@@ -28,6 +28,7 @@ export class HttpError extends Error {
 
 const statusOfRefusal: Record<Refusal["code"], Status> = {
   invalid: 400,
+  denied: 401,
   not_found: 404,
   too_many: 429,
 };
@@ -60,7 +61,8 @@ export const answer = (
     return reply.status(error.status).send(errorReply(error.status, error.message));
   }
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    const message = `the body is larger than ${maxBodyBytes} bytes; split the upload`;
+    const limit = request.routeOptions.bodyLimit ?? maxBodyBytes;
+    const message = `the body is larger than ${limit} bytes; split the upload`;
     return reply.header("connection", "close").status(400).send(errorReply(400, message));
   }
   const known = frameworkMessages[error.code ?? ""];

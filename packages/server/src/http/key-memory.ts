@@ -1,9 +1,9 @@
-import type { Caller, Clock } from "../operations/ports.js";
+import type { Clock, KeyCaller } from "../operations/ports.js";
 
 const REMEMBERED_MS = 500;
 
 interface Remembered {
-  readonly caller: Promise<Caller | null>;
+  readonly caller: Promise<KeyCaller | null>;
   readonly untilMs: number;
 }
 
@@ -16,11 +16,11 @@ export class KeyMemory {
   private readonly used = new Set<string>();
 
   constructor(
-    private readonly authenticate: (apiKey: string) => Promise<Caller | null>,
+    private readonly authenticate: (apiKey: string) => Promise<KeyCaller | null>,
     private readonly clock: Clock,
   ) {}
 
-  async find(apiKey: string): Promise<Caller | null> {
+  async find(apiKey: string): Promise<KeyCaller | null> {
     const nowMs = this.clock.now().getTime();
     const remembered = this.known.get(apiKey);
     if (remembered !== undefined && remembered.untilMs > nowMs) return remembered.caller;
@@ -40,7 +40,7 @@ export class KeyMemory {
     return ids;
   }
 
-  private async keepOnlyGood(apiKey: string, pending: Promise<Caller | null>): Promise<Caller | null> {
+  private async keepOnlyGood(apiKey: string, pending: Promise<KeyCaller | null>): Promise<KeyCaller | null> {
     try {
       const caller = await pending;
       if (caller === null) this.known.delete(apiKey);

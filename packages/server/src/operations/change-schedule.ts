@@ -2,7 +2,7 @@ import type { Actor } from "../domain/account.js";
 import type { Period } from "../domain/period.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
-import { actorOf, type Caller, type Ports } from "./ports.js";
+import type { Caller, Ports } from "./ports.js";
 
 export interface ScheduleChange extends Period {
   readonly siteId: string;
@@ -18,7 +18,7 @@ export const changeSchedule = async (
 ): Promise<Result<AvailabilityBlock>> => {
   const { transact, clock, newId } = ports;
   const at = clock.now();
-  const act = { actor: actorOf(caller), at };
+  const act = { actor: caller.actor, at };
   const site = await ports.stores.sites.find(siteId);
   if (site?.accountId !== caller.accountId) {
     // An attempt on a site that is not the caller's leaves a trace for the operator.

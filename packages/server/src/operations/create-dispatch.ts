@@ -5,7 +5,7 @@ import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { unavailableSites } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
-import { actorOf, type Caller, type Ports, type Stores } from "./ports.js";
+import type { Caller, Ports, Stores } from "./ports.js";
 
 /** A site called on; without a commitment, that of its enrolment. */
 export interface CalledSite {
@@ -54,7 +54,7 @@ export const createTestDispatch = (ports: Ports, caller: Caller, period: Period)
     const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
     const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
     const input = { ...period, programId: program.id, notification: null, test: true, sites: called };
-    const created = await issue(ports, stores, { actor: actorOf(caller), accountId, at, program, called, input });
+    const created = await issue(ports, stores, { actor: caller.actor, accountId, at, program, called, input });
     return isRefusal(created) ? created : created.dispatch;
   });
 

@@ -1,7 +1,7 @@
 import type { Actor } from "../domain/account.js";
 import { type ApiKey, CLAIM_HOURS, type Environment } from "../domain/api-key.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
-import type { Caller, Clock, KeyStore, Ports } from "./ports.js";
+import type { Clock, KeyCaller, KeyStore, Ports } from "./ports.js";
 
 /** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
 export interface KeySecrets {
@@ -72,12 +72,12 @@ export const authenticate = async (
   { keys, secrets, clock }: AuthenticationPorts,
   apiKey: string,
   environment: Environment,
-): Promise<Caller | null> => {
+): Promise<KeyCaller | null> => {
   const keyId = secrets.keyIdOf(apiKey, environment);
   const record = keyId === null ? null : await keys.find(keyId);
   if (record === null || record.secretHash === null || !secrets.matches(apiKey, record.secretHash)) return null;
   const { key, accountDisabled } = record;
   const expired = key.expiresAt !== null && key.expiresAt <= clock.now();
   if (key.environment !== environment || key.revokedAt !== null || expired || accountDisabled) return null;
-  return { accountId: key.accountId, keyId: key.id, environment };
+  return { accountId: key.accountId, actor: `key:${key.id}`, keyId: key.id, environment };
 };

@@ -2,7 +2,7 @@ import type { Actor } from "../domain/account.js";
 import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
-import { actorOf, type Caller, type Ports, type Stores } from "./ports.js";
+import type { Caller, Ports, Stores } from "./ports.js";
 import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
@@ -39,7 +39,7 @@ export const registerWebhook = async (
     await inside.accounts.lock(caller.accountId);
     if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return atLimit();
     await inside.webhooks.insert(webhook);
-    const act = { actor: actorOf(caller), at: webhook.createdAt };
+    const act = { actor: caller.actor, at: webhook.createdAt };
     await inside.audit.append(act, "webhook.create", webhook, { after: withoutSecret(webhook) });
     return webhook;
   });
@@ -79,7 +79,7 @@ const removed = async (
 ): Promise<Result<Webhook>> => {
   const webhook = await stores.webhooks.remove(caller.accountId, id, at);
   if (webhook === null) return notFound("webhook");
-  await stores.audit.append({ actor: actorOf(caller), at }, "webhook.delete", webhook, {
+  await stores.audit.append({ actor: caller.actor, at }, "webhook.delete", webhook, {
     before: withoutSecret(webhook),
   });
   return webhook;

@@ -1,7 +1,7 @@
 import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
-import { actorOf, type Caller, type NewId, type Ports } from "./ports.js";
+import type { Caller, NewId, Ports } from "./ports.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
 export interface Drafting extends Pick<Ports, "clock" | "newId"> {
@@ -56,7 +56,7 @@ const end = async (stores: ScenarioStores, scenario: Scenario, at: Date): Promis
 const announce = async (stores: ScenarioStores, caller: Caller, states: readonly Dispatch[]): Promise<void> => {
   const [first] = states;
   if (first === undefined) return;
-  await stores.dispatches.insert({ ...first, sites: everCalled(states) }, actorOf(caller));
+  await stores.dispatches.insert({ ...first, sites: everCalled(states) }, caller.actor);
   for (const { id, modificationNumber, changedAt } of states) {
     const event = modificationNumber === 0 ? "dispatch.create" : "dispatch.update";
     await stores.notices.add({ dispatchId: id, event, dueAt: changedAt });

@@ -8,7 +8,9 @@ import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
+import type { Session, Standing } from "../domain/session.js";
 import type { Meter, Site } from "../domain/site.js";
+import type { User } from "../domain/user.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
@@ -266,6 +268,73 @@ export interface AuditStore {
   list(page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
+/** A user with what proves who it is. */
+export interface UserRecord extends Standing {
+  readonly passwordHash: string | null;
+  readonly totp: TotpRecord | null;
+  readonly identity: Identity | null;
+}
+
+export interface TotpRecord {
+  readonly secret: string;
+  /** Until it is, no code is asked for. */
+  readonly isConfirmed: boolean;
+  readonly lastStep: number | null;
+}
+
+/** Who somebody is for a provider of single sign-on. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** `within`: an account whose users alone are found; null for all users. */
+export interface UserStore {
+  /** false when somebody has the email already. */
+  insert(user: User): Promise<boolean>;
+  find(id: string, within: string | null): Promise<User | null>;
+  list(within: string | null, page: PageRequest): Promise<Page<User>>;
+  /** Whether nobody is there; nobody comes until the end of the transaction. */
+  isEmpty(): Promise<boolean>;
+  findByEmail(email: string): Promise<UserRecord | null>;
+  findByIdentity(identity: Identity): Promise<UserRecord | null>;
+  lock(id: string, within: string | null): Promise<UserRecord | null>;
+  save(user: User): Promise<void>;
+  /** Sets a password as for a new user: codes and single sign-on are taken off. */
+  startAnew(id: string, passwordHash: string): Promise<void>;
+  bind(id: string, identity: Identity): Promise<void>;
+  saveTotp(id: string, secret: string): Promise<void>;
+  confirmTotp(id: string, at: Date): Promise<void>;
+  /** Notes that a step's code was used; false when it was, or a later one. */
+  takeTotpStep(id: string, step: number): Promise<boolean>;
+}
+
+export interface UserInvitation {
+  /** null: invites the first operator-admin. */
+  readonly userId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface InvitationStore {
+  insert(invitation: UserInvitation, tokenHash: Buffer): Promise<void>;
+  /** One that can still be accepted, locked. */
+  findUnused(tokenHash: Buffer, now: Date): Promise<UserInvitation | null>;
+  use(tokenHash: Buffer, now: Date): Promise<void>;
+  /** Voids what a user was sent before. */
+  useAll(userId: string, now: Date): Promise<void>;
+}
+
+export interface SessionStore {
+  insert(session: Session, tokenHash: Buffer): Promise<void>;
+  find(tokenHash: Buffer): Promise<(Standing & { readonly session: Session }) | null>;
+  touch(id: string, now: Date): Promise<void>;
+  /** Those that are valid, newest first. */
+  list(userId: string, now: Date, page: PageRequest): Promise<Page<Session>>;
+  revoke(userId: string, id: string, now: Date): Promise<Session | null>;
+  revokeAll(userId: string, now: Date): Promise<void>;
+}
+
 /** All stores over one connection: inside `transact` they share its transaction. */
 export interface Stores {
   readonly accounts: AccountStore;
@@ -287,6 +356,9 @@ export interface Stores {
   readonly performance: PerformanceStore;
   readonly late: LateReadings;
   readonly audit: AuditStore;
+  readonly users: UserStore;
+  readonly invitations: InvitationStore;
+  readonly sessions: SessionStore;
 }
 
 /** What operations that change something work with. */
@@ -298,13 +370,16 @@ export interface Ports {
   readonly newId: NewId;
 }
 
-/** The caller of a participant's request, proven by its key. */
+/** The caller of a participant's request. */
 export interface Caller {
   readonly accountId: string;
-  readonly keyId: string;
+  readonly actor: Actor;
   readonly environment: Environment;
+}
+
+/** A caller proven by an API key. */
+export interface KeyCaller extends Caller {
+  readonly keyId: string;
   /** Many people use the key: each address has a rate of its own. */
   readonly isShared?: true;
 }
-
-export const actorOf = (caller: Caller): Actor => `key:${caller.keyId}`;

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
+import type { OidcSettings } from "./oidc-client.js";
 import {
   address,
   headerName,
   hostnames,
+  issuerAddress,
   networks,
   nonEmpty,
   oneOf,
@@ -31,7 +33,11 @@ export interface Config {
   readonly apiKeyHeader: string;
   /** null: made from the address that is listened on. */
   readonly publicUrl: string | null;
+  /** Networks whose x-forwarded-for is believed. */
+  readonly trustedProxies: readonly string[];
   readonly smtpUrl: string | null;
+  /** null: no single sign-on. */
+  readonly oidc: OidcSettings | null;
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
   readonly roles: readonly Role[];
@@ -71,7 +77,9 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
+    trustedProxies: read("CURTAIL_TRUSTED_PROXIES", networks, []),
     smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
+    oidc: readOidc(read, faults),
     webhookAllowedNetworks: read("CURTAIL_WEBHOOK_ALLOWED_NETWORKS", networks, []),
     webhookAllowHttp: read("CURTAIL_WEBHOOK_ALLOW_HTTP", trueOrFalse, false),
     roles: read("CURTAIL_ROLES", someOf(...roles), roles),
@@ -86,6 +94,20 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   };
   faults.push(...unknownNames(environment, known), ...contradictions(config));
   return faults.length === 0 ? { config } : { faults };
+};
+
+/** Single sign-on takes all three settings or none. */
+const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
+  const faultsBefore = faults.length;
+  const issuer = read("CURTAIL_OIDC_ISSUER", issuerAddress, null);
+  const clientId = read("CURTAIL_OIDC_CLIENT_ID", nonEmpty, null);
+  const clientSecret = read("CURTAIL_OIDC_CLIENT_SECRET", nonEmpty, null);
+  if (issuer !== null && clientId !== null && clientSecret !== null) return { issuer, clientId, clientSecret };
+  const isAnyGiven = issuer !== null || clientId !== null || clientSecret !== null;
+  if (isAnyGiven && faults.length === faultsBefore) {
+    faults.push("CURTAIL_OIDC_ISSUER, CURTAIL_OIDC_CLIENT_ID and CURTAIL_OIDC_CLIENT_SECRET must be set together");
+  }
+  return null;
 };
 
 /** The settings that tell `curtail admin` how to reach a service. */
@@ -114,8 +136,10 @@ export const readAdminSettings = (
   return faults.length === 0 ? { settings } : { faults };
 };
 
+type ReadSetting = <T, D>(name: string, parse: Parser<T>, otherwise: D) => T | D;
+
 const settingReader =
-  (environment: Environment, faults: string[], known = new Set<string>()) =>
+  (environment: Environment, faults: string[], known = new Set<string>()): ReadSetting =>
   <T, D>(name: string, parse: Parser<T>, otherwise: D): T | D => {
     known.add(name);
     const text = environment[name];

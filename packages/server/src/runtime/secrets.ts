@@ -21,6 +21,9 @@ export const newToken = (): string => randomBytes(SECRET_BYTES).toString("base64
 
 export const hashToken = (token: string): Buffer => sha256(token);
 
+/** Of links and sessions. */
+export const tokens = { newToken, hashToken };
+
 export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /**

@@ -40,6 +40,20 @@ export const address =
     return value(text.replace(/\/+$/, ""));
   };
 
+/** The issuer of OpenID Connect, exactly as the provider calls itself: a slash at its end may belong to it. */
+export const issuerAddress: Parser<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLoopback = url !== null && (url.hostname === "localhost" || isLoopbackAddress(url.hostname));
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)
+    ? value(text)
+    : fault("must be an address beginning with https:// (http:// on this machine alone)");
+};
+
+const isLoopbackAddress = (host: string): boolean => {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return ipaddr.isValid(bare) && ipaddr.parse(bare).range() === "loopback";
+};
+
 const list = (text: string): string[] =>
   text
     .split(",")

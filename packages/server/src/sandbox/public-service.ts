@@ -8,7 +8,7 @@ import { checkWebhookUrl } from "../domain/webhook.js";
 import type { ScheduleChange } from "../operations/change-schedule.js";
 import { type NewWebhook, probed, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { draftScenario } from "../operations/play-scenario.js";
-import type { Caller } from "../operations/ports.js";
+import type { Caller, KeyCaller } from "../operations/ports.js";
 import { readTelemetry } from "../operations/read-telemetry.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { admitTelemetry } from "../operations/record-telemetry.js";
@@ -25,7 +25,13 @@ import { fixedPerformance } from "./fixed-performance.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 /** Who calls with the public key: everybody, and nobody in particular. */
-export const publicCaller: Caller = { accountId: "public", keyId: "public", environment: "sandbox", isShared: true };
+export const publicCaller: KeyCaller = {
+  accountId: "public",
+  actor: "key:public",
+  keyId: "public",
+  environment: "sandbox",
+  isShared: true,
+};
 
 export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "policy" | "newSecret" | "probe"> & {
   readonly maxReadings: number;

@@ -14,7 +14,10 @@ import { noticeStore } from "./notice-store.js";
 import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
 import { scheduleStore } from "./schedule-store.js";
+import { sessionStore } from "./session-store.js";
 import { siteStore } from "./site-store.js";
+import { invitationStore } from "./user-invitation-store.js";
+import { userStore } from "./user-store.js";
 import { venCertificateStore } from "./ven-certificate-store.js";
 import { venClaimStore } from "./ven-claim-store.js";
 import { venEventStore } from "./ven-event-store.js";
@@ -41,6 +44,9 @@ export const storesOver = (db: Queryable): Stores => ({
   performance: performanceStore(db),
   late: lateReadings(db),
   audit: auditStore(db),
+  users: userStore(db),
+  invitations: invitationStore(db),
+  sessions: sessionStore(db),
 });
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */

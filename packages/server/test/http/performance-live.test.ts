@@ -184,12 +184,12 @@ describe("the stream", () => {
     stream.close();
     await readings(1, [0, 2], 80);
     await performanceOf(service, dispatchId);
-    const again = await openStream(service.url, path(), last?.id);
+    const again = await openStream(service.url, path(), { lastEventId: last?.id ?? "none" });
     const change = await again.next();
     expect(change?.event).toBe("change");
     expect(change?.data.sites.map((site: { site_id: string }) => site.site_id)).toEqual([siteId(1)]);
     again.close();
-    const unknown = await openStream(service.url, path(), "trk_0000.7");
+    const unknown = await openStream(service.url, path(), { lastEventId: "trk_0000.7" });
     expect(await unknown.next()).toMatchObject({ event: "snapshot" });
     unknown.close();
   });

@@ -118,6 +118,34 @@ describe("a wrong setting", () => {
     ]);
   });
 
+  test("takes the settings of single sign-on together or not at all, the issuer as it is written", () => {
+    const whole = {
+      CURTAIL_OIDC_ISSUER: "https://id.example.com/realm/",
+      CURTAIL_OIDC_CLIENT_ID: "curtail",
+      CURTAIL_OIDC_CLIENT_SECRET: "s3cret",
+    };
+    const read = readConfig(whole);
+    expect("config" in read && read.config.oidc).toEqual({
+      issuer: "https://id.example.com/realm/",
+      clientId: "curtail",
+      clientSecret: "s3cret",
+    });
+    for (const name of Object.keys(whole))
+      expect(faultsOf({ ...whole, [name]: undefined })).toEqual([expect.stringMatching(/must be set together$/)]);
+  });
+
+  test.each([
+    ["http://id.example.com", false],
+    ["http://127.0.0.1:9000", true],
+    ["http://localhost:9000", true],
+    ["http://[::1]:9000", true],
+    ["ftp://id.example.com", false],
+    ["id.example.com", false],
+  ])("asks the issuer %s over a safe way only: %s", (issuer, isTaken) => {
+    const rest = { CURTAIL_OIDC_CLIENT_ID: "curtail", CURTAIL_OIDC_CLIENT_SECRET: "s3cret" };
+    expect("config" in readConfig({ ...rest, CURTAIL_OIDC_ISSUER: issuer })).toBe(isTaken);
+  });
+
   test("never shows the value of a secret", () => {
     const secrets = {
       CURTAIL_OPERATOR_TOKEN: "s3cret-short",

@@ -18,13 +18,17 @@ export interface EventStream {
   close(): void;
 }
 
-/** Opens a stream of the operator API. */
-export const openStream = async (url: string, path: string, lastEventId?: string): Promise<EventStream> => {
+/** Opens a stream of the operator API, by the operator token unless a session's cookie is given. */
+export const openStream = async (
+  url: string,
+  path: string,
+  { lastEventId, cookie }: { readonly lastEventId?: string; readonly cookie?: string } = {},
+): Promise<EventStream> => {
   // A connection of its own: one that is given back to a pool is still open when the service drains.
   const request = get(`${url}/operator/v1${path}`, {
     agent: false,
     headers: {
-      authorization: `Bearer ${OPERATOR_TOKEN}`,
+      ...(cookie === undefined ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : { cookie }),
       ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
     },
   });

@@ -31,6 +31,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the body. */
   made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** What the start prints for the first operator: a one-time link, null once there is a user. */
+  inviteFirstUser(): Promise<string | null>;
   /** Has the OpenADR channel of the latest service listen; answers its port. */
   listenToVens(): Promise<number>;
   /** The service once more over the same database, as after a restart or in a second process; answers its address. */
@@ -71,9 +73,10 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());
     atEnd(stop);
-    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), stop };
+    const inviteFirstUser = () => service.inviteFirstUser();
+    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), stop, inviteFirstUser };
   };
-  const { url, sandboxUrl, stop } = await start();
+  const { url, sandboxUrl, stop, inviteFirstUser } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
@@ -94,6 +97,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
     sandboxCall: async ({ accountId }) =>
       callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
+    inviteFirstUser,
     async listenToVens() {
       const service = services.at(-1);
       if (service === undefined) throw new Error("no service runs");

@@ -138,6 +138,16 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
   },
   { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
+  { noun: "users", verb: "create", endpoint: operator.createUser },
+  {
+    noun: "users",
+    verb: "list",
+    endpoint: operator.listUsers,
+    columns: ["id", "email", "name", "role", "account_id", "has_password", "has_totp", "disabled"],
+  },
+  { noun: "users", verb: "show", endpoint: operator.getUser },
+  { noun: "users", verb: "change", endpoint: operator.changeUser },
+  { noun: "users", verb: "invite", endpoint: operator.inviteUser },
   {
     noun: "audit",
     verb: "list",

@@ -5,8 +5,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
 import { serve } from "../endpoint.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
   id,
@@ -23,8 +25,8 @@ const contactToWire = ({ id, name, email, createdAt }: Contact): operator.Contac
 });
 
 export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createAccount, async ({ body }) => {
-    const account = await createAccount(ports, "operator", { name: body.name, disabled: body.disabled ?? false });
+  serve(app, operator.createAccount, async ({ body, request }) => {
+    const account = await createAccount(ports, actorOf(request), { name: body.name, disabled: body.disabled ?? false });
     return isRefusal(account) ? account : toWire(account);
   });
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
@@ -32,9 +34,9 @@ export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
     const account = await ports.stores.accounts.find(params.id);
     return account === null ? notFound("account") : toWire(account);
   });
-  serve(app, operator.changeAccount, async ({ params, body }) => {
+  serve(app, operator.changeAccount, async ({ params, body, request }) => {
     const change = given({ name: body.name, disabled: body.disabled });
-    const account = await changeAccount(ports, "operator", params.id, change);
+    const account = await changeAccount(ports, actorOf(request), params.id, change);
     // A disabled account's keys are refused from this answer on.
     ports.forgetKeys();
     return isRefusal(account) ? account : toWire(account);
@@ -42,16 +44,20 @@ export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
 };
 
 export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createContact, async ({ params, body }) => {
-    const contact = await addContact(ports, "operator", { accountId: params.id, name: body.name, email: body.email });
+  serve(app, operator.createContact, async ({ params, body, request }) => {
+    const contact = await addContact(ports, actorOf(request), {
+      accountId: params.id,
+      name: body.name,
+      email: body.email,
+    });
     return isRefusal(contact) ? contact : contactToWire(contact);
   });
   serve(app, operator.listContacts, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
   });
-  serve(app, operator.deleteContact, async ({ params }) => {
-    const removed = await removeContact(ports, "operator", params.id);
+  serve(app, operator.deleteContact, async ({ params, request }) => {
+    const removed = await removeContact(ports, actorOf(request), params.id);
     return isRefusal(removed) ? removed : undefined;
   });
 };

@@ -5,8 +5,9 @@ import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (alarm: Alarm) => ({
   id: alarm.id,
@@ -23,8 +24,8 @@ export const alarmRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
   serve(app, operator.listAlarms, ({ query }) =>
     listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
   );
-  serve(app, operator.acknowledgeAlarm, async ({ params }) => {
-    const alarm = await acknowledgeAlarm(ports, "operator", params.id);
+  serve(app, operator.acknowledgeAlarm, async ({ params, request }) => {
+    const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
     return isRefusal(alarm) ? alarm : toWire(alarm);
   });
 };

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { AuditEntry } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = ({ accountId, at, ...entry }: AuditEntry) => ({
   ...entry,

@@ -5,8 +5,9 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const attemptToWire = ({ at, status, durationMs, address, error }: Attempt) => ({
   at: formatTimestamp(at),
@@ -42,8 +43,8 @@ export const deliveryRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     if ((await dispatches.find(params.id)) === null) return notFound("dispatch");
     return listed(query, (page) => deliveries.ofDispatch(params.id, page), toWire);
   });
-  serve(app, operator.resendDelivery, async ({ params }) => {
-    const delivery = await resendDelivery(ports, "operator", params.id);
+  serve(app, operator.resendDelivery, async ({ params, request }) => {
+    const delivery = await resendDelivery(ports, actorOf(request), params.id);
     return isRefusal(delivery) ? delivery : toWire(delivery);
   });
 };

@@ -6,10 +6,11 @@ import { changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import { operatorDispatchToWire } from "../wire/dispatch.js";
+import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const revisionToWire = (revision: DispatchRevision) => ({
   modification_number: revision.modificationNumber,
@@ -21,11 +22,11 @@ const revisionToWire = (revision: DispatchRevision) => ({
 });
 
 export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createDispatch, async ({ body }) => {
+  serve(app, operator.createDispatch, async ({ body, request }) => {
     const { start_time, end_time, notification_time } = body;
     const times = moments({ start_time, end_time, notification_time });
     if (isRefusal(times)) return times;
-    const created = await createDispatch(ports, "operator", {
+    const created = await createDispatch(ports, actorOf(request), {
       programId: body.program_id,
       start: times.start_time,
       end: times.end_time ?? null,
@@ -46,7 +47,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const revisions = await ports.stores.dispatches.revisions(params.id);
     return { ...operatorDispatchToWire(dispatch), revisions: revisions.map(revisionToWire) };
   });
-  serve(app, operator.changeDispatch, async ({ params, body }) => {
+  serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {
       return invalid(
         "authorized is true; only false is supported. A cancelled dispatch stays cancelled: issue a new one.",
@@ -55,7 +56,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const times = moments({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const change = { start: times.start_time, end: times.end_time, cancel: body.authorized === false };
-    const dispatch = await changeDispatch(ports, "operator", params.id, change);
+    const dispatch = await changeDispatch(ports, actorOf(request), params.id, change);
     return isRefusal(dispatch) ? dispatch : operatorDispatchToWire(dispatch);
   });
 };

@@ -4,8 +4,8 @@ import type { Evidence, EvidencePlace, Occurrence } from "../../domain/evidence.
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { listEvidence } from "../../operations/list-evidence.js";
 import { serve } from "../endpoint.js";
+import { type CursorForm, listedBy } from "../page.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { type CursorForm, listedBy } from "./page.js";
 
 type WireDetail = operator.Evidence["detail"];
 type On<C extends Occurrence["channel"]> = Extract<Occurrence, { readonly channel: C }>;

@@ -5,9 +5,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { issueKey, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
+import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
 
@@ -23,11 +24,11 @@ const toWire = (key: ApiKey, now: Date): operator.ApiKey => ({
 });
 
 export const keyRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createKey, async ({ params, body }) => {
+  serve(app, operator.createKey, async ({ params, body, request }) => {
     const times = moments({ expires_at: body.expires_at });
     if (isRefusal(times)) return times;
     const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
-    const issued = await issueKey(ports, "operator", input);
+    const issued = await issueKey(ports, actorOf(request), input);
     if (isRefusal(issued)) return issued;
     const { key, claimToken } = issued;
     return {
@@ -47,8 +48,8 @@ export const keyRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
       (key) => toWire(key, now),
     );
   });
-  serve(app, operator.revokeKey, async ({ params }) => {
-    const revoked = await revokeKey(ports, "operator", params.id);
+  serve(app, operator.revokeKey, async ({ params, request }) => {
+    const revoked = await revokeKey(ports, actorOf(request), params.id);
     ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });

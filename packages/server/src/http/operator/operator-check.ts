@@ -1,14 +1,34 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Actor } from "../../domain/account.js";
 import { HttpError } from "../error-replies.js";
+import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
+import { sessionTokenOf } from "../session-cookie.js";
+import { setActor } from "./actor.js";
 
-/** Lets through whoever brings the operator token, before the body is read. */
-export const checkOperatorToken = (
-  app: FastifyInstance,
-  isOperatorToken: (token: string) => Promise<boolean>,
-): void => {
+export interface OperatorCheckPorts {
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly sessions: SessionCheckPorts;
+}
+
+/** Lets through whoever brings the operator token, or a session whose role may do this; before the body is read. */
+export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
   app.addHook("onRequest", async (request) => {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (token !== undefined && (await isOperatorToken(token))) return;
-    throw new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token.");
+    const { authorization } = request.headers;
+    if (authorization === undefined && sessionTokenOf(request) !== null) {
+      setActor(request, await operatorOf(request, ports.sessions), () => operatorOf(request, ports.sessions));
+      return;
+    }
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+    if (token === undefined || !(await ports.isOperatorToken(token))) {
+      throw new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
+    }
+    setActor(request, "operator");
   });
+};
+
+/** The person whose session it is, if the role may do this. */
+const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<Actor> => {
+  const { user } = await findSignedIn(request, sessions);
+  heedRole(request, user, "operator");
+  return `user:${user.id}`;
 };

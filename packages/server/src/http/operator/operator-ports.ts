@@ -3,6 +3,7 @@ import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
+import type { UserPorts } from "../../operations/manage-users.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
@@ -20,6 +21,7 @@ export interface SandboxView {
 
 /** What the operator API works with. */
 export type OperatorPorts = KeyPorts &
+  UserPorts &
   VenPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
@@ -39,9 +41,3 @@ export type OperatorPorts = KeyPorts &
 /** The stores of the environment that was asked for. */
 export const storesOf = ({ stores, sandbox }: OperatorPorts, environment: Environment): SandboxView["stores"] =>
   environment === "sandbox" ? sandbox.stores : stores;
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The members of a change that the request brought. */
-export const given = <T extends Record<string, unknown>>(change: T): Given<T> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Given<T>;

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "../../domain/refusal.js";
 import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import { refused } from "../error-replies.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
+import { mayGoOn } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 /** Below the time after which an idle connection is cut. */
@@ -23,7 +24,7 @@ export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorP
     const stream = new PerformanceStream(reply.raw, live, id);
     open.add(stream);
     reply.raw.on("close", () => open.delete(stream));
-    stream.begin(request.headers["last-event-id"]);
+    stream.begin(request);
   });
 };
 
@@ -42,8 +43,8 @@ class PerformanceStream {
     private readonly dispatchId: string,
   ) {}
 
-  begin(lastEventId: string | string[] | undefined): void {
-    this.seen = seenFrom(lastEventId);
+  begin(request: FastifyRequest): void {
+    this.seen = seenFrom(request.headers["last-event-id"]);
     this.response.writeHead(200, {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
@@ -51,7 +52,7 @@ class PerformanceStream {
       "x-accel-buffering": "no",
     });
     const stopListening = this.live.listen(this.dispatchId, () => this.tell());
-    const heartbeat = setInterval(() => this.write(": still here\n\n"), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => void this.beat(request), HEARTBEAT_MS);
     this.response.on("drain", () => this.tell());
     this.response.on("close", () => {
       clearInterval(heartbeat);
@@ -63,6 +64,12 @@ class PerformanceStream {
 
   end(): void {
     this.response.end();
+  }
+
+  /** Ends with the session that began it. */
+  private async beat(request: FastifyRequest): Promise<void> {
+    if (await mayGoOn(request)) this.write(": still here\n\n");
+    else this.end();
   }
 
   /** A slow reader gets nothing until it took what it has; then everything since, as one event. */

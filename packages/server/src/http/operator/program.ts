@@ -6,8 +6,10 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
 import { serve } from "../endpoint.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = (program: Program): operator.Program => ({
   id: program.id,
@@ -69,8 +71,8 @@ const enrolmentToWire = ({ programId, siteId, commitmentKw, baseline }: Enrolmen
 });
 
 export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createProgram, async ({ body }) => {
-    const program = await createProgram(ports, "operator", {
+  serve(app, operator.createProgram, async ({ body, request }) => {
+    const program = await createProgram(ports, actorOf(request), {
       name: body.name,
       timezone: body.timezone,
       market: body.market,
@@ -88,7 +90,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
     const program = await ports.stores.programs.find(params.id);
     return program === null ? notFound("program") : toWire(program);
   });
-  serve(app, operator.changeProgram, async ({ params, body }) => {
+  serve(app, operator.changeProgram, async ({ params, body, request }) => {
     const change = given({
       name: body.name,
       timezone: body.timezone,
@@ -100,7 +102,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       holidays: body.holidays,
       statusLimits: limitsFrom(body.status_limits),
     });
-    const program = await changeProgram(ports, "operator", params.id, change);
+    const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);
   });
 };
@@ -110,18 +112,18 @@ export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): voi
     if ((await ports.stores.programs.find(params.id)) === null) return notFound("program");
     return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolmentToWire);
   });
-  serve(app, operator.enrolSite, async ({ params, body }) => {
+  serve(app, operator.enrolSite, async ({ params, body, request }) => {
     const enrolment = {
       programId: params.id,
       siteId: params.site_id,
       commitmentKw: body.commitment,
       baseline: baselineFrom(body.baseline ?? null),
     };
-    const enrolled = await enrolSite(ports, "operator", enrolment);
+    const enrolled = await enrolSite(ports, actorOf(request), enrolment);
     return isRefusal(enrolled) ? enrolled : enrolmentToWire(enrolled);
   });
-  serve(app, operator.withdrawSite, async ({ params }) => {
-    const withdrawn = await withdrawSite(ports, "operator", params.id, params.site_id);
+  serve(app, operator.withdrawSite, async ({ params, request }) => {
+    const withdrawn = await withdrawSite(ports, actorOf(request), params.id, params.site_id);
     return isRefusal(withdrawn) ? withdrawn : undefined;
   });
 };

@@ -5,9 +5,9 @@ import { finalAt, isFinal } from "../../domain/report.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { NotedAct, NotedScenario } from "../../operations/scenario-service.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import { reportToWire } from "../wire/report.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const actToWire = ({ what, dispatchId, number, count, firstAt, lastAt }: NotedAct) => ({
   what,

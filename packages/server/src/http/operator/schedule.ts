@@ -5,8 +5,9 @@ import type { AvailabilityBlock } from "../../domain/schedule.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { removeBlock } from "../../operations/change-schedule.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (block: AvailabilityBlock) => ({
   id: block.id,
@@ -22,8 +23,8 @@ export const scheduleRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     if ((await ports.stores.sites.find(params.id)) === null) return notFound("site");
     return listed(query, (page) => ports.stores.schedule.list(params.id, page), toWire);
   });
-  serve(app, operator.deleteScheduleBlock, async ({ params }) => {
-    const removed = await removeBlock(ports, "operator", params.id);
+  serve(app, operator.deleteScheduleBlock, async ({ params, request }) => {
+    const removed = await removeBlock(ports, actorOf(request), params.id);
     return isRefusal(removed) ? removed : undefined;
   });
 };

@@ -6,8 +6,10 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
 
 type LastReadings = ReadonlyMap<string, LastReading>;
 
@@ -36,8 +38,8 @@ const withReadings = async (ports: OperatorPorts, site: Result<Site>): Promise<R
   isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
 
 export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createSite, async ({ params, body }) => {
-    const site = await createSite(ports, "operator", {
+  serve(app, operator.createSite, async ({ params, body, request }) => {
+    const site = await createSite(ports, actorOf(request), {
       accountId: params.id,
       name: body.name,
       customerLocationId: body.customer_location_id ?? "",
@@ -60,14 +62,14 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
   serve(app, operator.getSite, async ({ params }) =>
     withReadings(ports, (await ports.stores.sites.find(params.id)) ?? notFound("site")),
   );
-  serve(app, operator.changeSite, async ({ params, body }) => {
+  serve(app, operator.changeSite, async ({ params, body, request }) => {
     const change = given({
       name: body.name,
       customerLocationId: body.customer_location_id,
       dispatchGroup: body.dispatch_group,
       timezone: body.timezone,
     });
-    return withReadings(ports, await changeSite(ports, "operator", params.id, change));
+    return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
   });
 };
 
@@ -75,10 +77,14 @@ export const meterRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
   const answered = async (meter: Result<Meter>) =>
     isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
 
-  serve(app, operator.createMeter, async ({ params, body }) =>
-    answered(await addMeter(ports, "operator", params.id, { name: body.name, assetType: body.asset_type ?? "load" })),
+  serve(app, operator.createMeter, async ({ params, body, request }) =>
+    answered(
+      await addMeter(ports, actorOf(request), params.id, { name: body.name, assetType: body.asset_type ?? "load" }),
+    ),
   );
-  serve(app, operator.changeMeter, async ({ params, body }) =>
-    answered(await changeMeter(ports, "operator", params.id, given({ name: body.name, assetType: body.asset_type }))),
+  serve(app, operator.changeMeter, async ({ params, body, request }) =>
+    answered(
+      await changeMeter(ports, actorOf(request), params.id, given({ name: body.name, assetType: body.asset_type })),
+    ),
   );
 };

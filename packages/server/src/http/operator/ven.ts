@@ -13,9 +13,11 @@ import {
   type VenSettings,
 } from "../../operations/manage-vens.js";
 import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
 import { issuedToWire, venEventToWire, venToWire } from "../wire/ven.js";
-import { given, type OperatorPorts } from "./operator-ports.js";
-import { listed } from "./page.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
 import { pushAddress } from "./push-address.js";
 
 const defaults: VenSettings = {
@@ -47,11 +49,11 @@ export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
     isRefusal(ven) ? ven : venToWire(ven, await ports.stores.venCertificates.ofVens([ven.id]), ports.clock.now());
 
-  serve(app, operator.createVen, async ({ params, body }) => {
+  serve(app, operator.createVen, async ({ params, body, request }) => {
     const settings = settingsFrom(body);
     if (isRefusal(settings)) return settings;
     const identity = { accountId: params.id, venId: body.ven_id, environment: body.environment ?? "production" };
-    return withCertificates(await createVen(ports, "operator", { ...defaults, ...settings, ...identity }));
+    return withCertificates(await createVen(ports, actorOf(request), { ...defaults, ...settings, ...identity }));
   });
   serve(app, operator.listVens, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
@@ -66,12 +68,12 @@ export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.getVen, async ({ params }) =>
     withCertificates((await ports.stores.vens.find(params.id)) ?? notFound("VEN")),
   );
-  serve(app, operator.changeVen, async ({ params, body }) => {
+  serve(app, operator.changeVen, async ({ params, body, request }) => {
     const change = settingsFrom(body);
-    return isRefusal(change) ? change : withCertificates(await changeVen(ports, "operator", params.id, change));
+    return isRefusal(change) ? change : withCertificates(await changeVen(ports, actorOf(request), params.id, change));
   });
-  serve(app, operator.deleteVen, async ({ params }) => {
-    const deleted = await deleteVen(ports, "operator", params.id);
+  serve(app, operator.deleteVen, async ({ params, request }) => {
+    const deleted = await deleteVen(ports, actorOf(request), params.id);
     return isRefusal(deleted) ? deleted : undefined;
   });
   serve(app, operator.previewVen, async ({ params }) => {
@@ -85,22 +87,22 @@ export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
 };
 
 export const venCertificateRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.certifyVen, async ({ params, body: { csr, days = DEFAULT_DAYS } }) => {
+  serve(app, operator.certifyVen, async ({ params, body: { csr, days = DEFAULT_DAYS }, request }) => {
     if (csr !== undefined) {
-      const issued = await certifyVen(ports, "operator", params.id, { csr, days });
+      const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
       return isRefusal(issued) ? issued : issuedToWire(issued);
     }
-    const offered = await offerCertificate(ports, "operator", params.id, days);
+    const offered = await offerCertificate(ports, actorOf(request), params.id, days);
     if (isRefusal(offered)) return offered;
     return {
       claim_url: `${ports.publicUrl}/claim/ven/${offered.claimToken}`,
       claim_expires_at: formatTimestamp(offered.claim.expiresAt),
     };
   });
-  serve(app, operator.revokeVenCertificate, async ({ params }) => {
+  serve(app, operator.revokeVenCertificate, async ({ params, request }) => {
     // Tools write it in capitals and with colons.
     const fingerprint = params.fingerprint.replaceAll(":", "").toLowerCase();
-    const revoked = await revokeCertificate(ports, "operator", params.id, fingerprint);
+    const revoked = await revokeCertificate(ports, actorOf(request), params.id, fingerprint);
     return isRefusal(revoked) ? revoked : undefined;
   });
   serve(app, operator.getOpenadrAuthority, async () => ({

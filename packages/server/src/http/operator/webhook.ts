@@ -6,8 +6,9 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { actorOf } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
-import { listed } from "./page.js";
 
 const toWire = (webhook: Webhook, now: Date, environment: Environment = "production"): operator.OperatorWebhook => ({
   id: webhook.id,
@@ -29,8 +30,8 @@ export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       (webhook) => toWire(webhook, now, environment),
     );
   });
-  serve(app, operator.rotateWebhookSecret, async ({ params }) => {
-    const webhook = await rotateSecret(ports, "operator", params.id);
+  serve(app, operator.rotateWebhookSecret, async ({ params, request }) => {
+    const webhook = await rotateSecret(ports, actorOf(request), params.id);
     return isRefusal(webhook) ? webhook : toWire(webhook, ports.clock.now());
   });
   serve(app, operator.testWebhook, async ({ params }) => {

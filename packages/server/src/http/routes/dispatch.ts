@@ -2,7 +2,7 @@ import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contra
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { moments } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { SiteReport } from "../../operations/measure-dispatch.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { type Call, serve, serveAs } from "../endpoint.js";
 import { curveToCsv, performanceToWire, sitePerformanceToWire, siteToWire } from "../wire/performance.js";
 

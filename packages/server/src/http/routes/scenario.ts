@@ -17,7 +17,7 @@ import type {
   SimpleRequest,
 } from "../../domain/scenario.js";
 import type { ScenarioService } from "../../operations/scenario-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { moments } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";

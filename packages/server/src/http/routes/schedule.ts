@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { moments } from "../timestamps.js";
 

@@ -2,7 +2,7 @@ import { listSites, type Site as WireSite } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import type { Site } from "../../domain/site.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 
 const toWire = (site: Site): WireSite => ({

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { DAY_MS } from "../../domain/period.js";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve, serveJson } from "../endpoint.js";
 import { PlainUpload, takePlainUploads } from "../plain-upload.js";
 import { moments } from "../timestamps.js";
@@ -11,7 +11,8 @@ import { telemetryJson } from "../wire/telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
 
-export const telemetryRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+/** What meters send. */
+export const uploadRoutes = (app: FastifyInstance, service: ParticipantService): void => {
   app.register(async (uploads) => {
     takePlainUploads(uploads);
     serve(uploads, uploadTelemetry, async ({ body, request }) => {
@@ -25,7 +26,9 @@ export const telemetryRoutes = (app: FastifyInstance, service: ParticipantServic
     const received = await service.recordControllableLoad(callerOf(request), body.controllable_load);
     return isRefusal(received) ? received : { received };
   });
+};
 
+export const readingRoutes = (app: FastifyInstance, service: ParticipantService): void =>
   serveJson(app, readTelemetry, async ({ query, request }) => {
     const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
     if (isRefusal(times)) return times;
@@ -36,7 +39,6 @@ export const telemetryRoutes = (app: FastifyInstance, service: ParticipantServic
     const sites = await service.readTelemetry(callerOf(request), query.site_id, window);
     return isRefusal(sites) ? sites : telemetryJson(sites, intervalSeconds);
   });
-};
 
 /** An offset's `+` that was not encoded arrives as a space (G24). */
 const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

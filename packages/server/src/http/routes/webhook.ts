@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerOf } from "../api-key-check.js";
+import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 
 /** Without the secret: that is for its owner's eyes, and not part of the interface (G29). */

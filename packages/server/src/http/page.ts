@@ -1,5 +1,5 @@
-import { invalid, isRefusal, type Result } from "../../domain/refusal.js";
-import type { Page, PageRequest } from "../../operations/ports.js";
+import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Page, PageRequest } from "../operations/ports.js";
 
 const DEFAULT_LIMIT = 100;
 
@@ -33,14 +33,14 @@ interface List<T, W, C> {
   readonly toWire: (item: T) => W;
 }
 
-/** Answers a list of the operator API that is in the order of creation. */
+/** Answers a list of the operator API or the console that is in the order of creation. */
 export const listed = <T, W>(
   query: PageQuery,
   list: (page: PageRequest) => Promise<Page<T>>,
   toWire: (item: T) => W,
 ): Promise<Result<WirePage<W>>> => listedBy(query, { form: bySequence, list, toWire });
 
-/** Answers a list of the operator API: reads the cursor, asks the store, writes the next cursor. */
+/** Answers a list of the operator API or the console: reads the cursor, asks the store, writes the next cursor. */
 export const listedBy = async <T, W, C>(
   query: PageQuery,
   { form, list, toWire }: List<T, W, C>,

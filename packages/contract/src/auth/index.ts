@@ -1,0 +1,2 @@
+export * from "./invitation.js";
+export * from "./session.js";

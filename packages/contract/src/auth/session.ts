@@ -1,0 +1,106 @@
+import Type, { type Static } from "typebox";
+import { endpoint } from "../endpoint.js";
+import { byId, PageQuery, pageOf } from "../operator-v1/list.js";
+import { User } from "../operator-v1/user.js";
+import { id, nullable, Timestamp } from "../values.js";
+
+const MAX_EMAIL_CHARACTERS = 254;
+const MAX_SECRET_CHARACTERS = 400;
+
+/** Code of an authenticator app. */
+export const TotpCode = Type.String({ pattern: "^\\d{6}$", description: "Six digits of an authenticator app." });
+
+export const SignedIn = Type.Object(
+  {
+    state: Type.Enum(["signed_in", "totp_needed"], {
+      description: "totp_needed: email and password are right; send them again with a code as `totp`.",
+    }),
+    user: nullable(User),
+  },
+  { $id: "SignedIn" },
+);
+export type SignedIn = Static<typeof SignedIn>;
+
+/** Signed in from one browser. */
+export const Session = Type.Object(
+  {
+    id: id("Session id."),
+    is_current: Type.Boolean({ description: "The one that asks." }),
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    expires_at: Timestamp,
+    user_agent: Type.String(),
+    address: Type.String(),
+  },
+  { $id: "Session" },
+);
+export type Session = Static<typeof Session>;
+
+export const signIn = endpoint({
+  id: "signIn",
+  method: "POST",
+  path: "/sign-in",
+  tag: "Sessions",
+  summary: "Sign in with email and password; sets the session's cookie",
+  body: Type.Object({
+    email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS }),
+    password: Type.String({ maxLength: MAX_SECRET_CHARACTERS }),
+    totp: Type.Optional(TotpCode),
+  }),
+  reply: SignedIn,
+});
+export const signOut = endpoint({
+  id: "signOut",
+  method: "POST",
+  path: "/sign-out",
+  tag: "Sessions",
+  summary: "End this session",
+  status: 204,
+});
+export const getSession = endpoint({
+  id: "getSession",
+  method: "GET",
+  path: "/session",
+  tag: "Sessions",
+  summary: "Who is signed in",
+  reply: Type.Object({ user: User, session: Session }),
+});
+export const listSessions = endpoint({
+  id: "listSessions",
+  method: "GET",
+  path: "/sessions",
+  tag: "Sessions",
+  summary: "List your sessions, newest first",
+  query: PageQuery,
+  reply: pageOf(Session),
+});
+export const revokeSession = endpoint({
+  id: "revokeSession",
+  method: "DELETE",
+  path: "/sessions/{id}",
+  tag: "Sessions",
+  summary: "End one of your sessions",
+  params: byId,
+  status: 204,
+});
+export const setUpTotp = endpoint({
+  id: "setUpTotp",
+  method: "POST",
+  path: "/totp",
+  tag: "Sessions",
+  summary: "Have a code of an authenticator app asked for when signing in",
+  description:
+    "Without a code: makes a secret for the app. With a code that the app made of it: from now on it counts.",
+  body: Type.Object({ code: Type.Optional(TotpCode) }),
+  reply: Type.Object(
+    {
+      state: Type.Enum(["begun", "confirmed"]),
+      secret: nullable(Type.String({ description: "Base32, to type into the app; null once confirmed." })),
+      otpauth_uri: nullable(Type.String({ description: "The same as an address, for a QR code." })),
+    },
+    { $id: "TotpSetup" },
+  ),
+});
+
+/** Every operation below /auth. */
+export const authEndpoints = [signIn, signOut, getSession, listSessions, revokeSession, setUpTotp] as const;

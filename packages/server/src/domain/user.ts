@@ -1,0 +1,66 @@
+export const operatorRoles = ["operator-admin", "operator", "auditor"] as const;
+export const participantRoles = ["participant-admin", "participant-viewer"] as const;
+
+export type Role = (typeof operatorRoles)[number] | (typeof participantRoles)[number];
+
+/** A person who signs in. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Of the participants' roles, and only of them. */
+  readonly accountId: string | null;
+  readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+export const isParticipantRole = (role: Role): role is (typeof participantRoles)[number] =>
+  participantRoles.some((each) => each === role);
+
+/** What a request of a signed-in user is about. */
+export interface Access {
+  /** The operator API, or the participants' part of the console. */
+  readonly of: "operator" | "participant";
+  readonly writes: boolean;
+  readonly users: boolean;
+}
+
+/** Whether a role may do that. Only the administrators of each side change users. */
+export const may = (role: Role, { of, writes, users }: Access): boolean => {
+  switch (role) {
+    case "operator-admin":
+      return of === "operator";
+    case "operator":
+      return of === "operator" && !(writes && users);
+    case "auditor":
+      return of === "operator" && !writes;
+    case "participant-admin":
+      return of === "participant";
+    case "participant-viewer":
+      return of === "participant" && !writes;
+  }
+};
+
+/** A role of one side stays on it: what an account owns must not become visible by a change of role. */
+export const maySwitch = (from: Role, to: Role): boolean => isParticipantRole(from) === isParticipantRole(to);
+
+export const INVITATION_HOURS = 24;
+
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const MAX_PASSWORD_CHARACTERS = 200;
+
+/** What is wrong with a new password, whoever's it is; null where nothing is. Length is all that is asked for. */
+export const passwordFault = (password: string): string | null => {
+  const characters = Array.from(password).length;
+  if (characters < MIN_PASSWORD_CHARACTERS)
+    return `the password has ${characters} characters; take at least ${MIN_PASSWORD_CHARACTERS}`;
+  if (characters > MAX_PASSWORD_CHARACTERS)
+    return `the password has more than ${MAX_PASSWORD_CHARACTERS} characters; take a shorter one`;
+  return null;
+};
+
+/** Emails are the same whatever their letters' case. */
+export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../operations/ports.js";
+import { setCaller } from "../caller.js";
+import { heedRate, sweptWindows } from "../request-rate.js";
+import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
+
+export interface ConsoleCheck extends SessionCheckPorts {
+  readonly clock: Clock;
+}
+
+/** Lets through a participant's people, each to the own account; before the body is read. */
+export const checkParticipants = (
+  app: FastifyInstance,
+  { rateLimit }: { readonly rateLimit: number },
+  ports: ConsoleCheck,
+): void => {
+  const windows = sweptWindows(app, ports.clock);
+  app.addHook("onRequest", async (request, reply) => {
+    const { user } = await findSignedIn(request, ports);
+    heedRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
+    heedRole(request, user, "participant");
+    if (user.accountId === null) throw new Error(`user ${user.id} has a participant's role and no account`);
+    setCaller(request, { accountId: user.accountId, actor: `user:${user.id}`, environment: "production" });
+  });
+};

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "../../domain/account.js";
+import { HttpError } from "../error-replies.js";
+
+interface Acting {
+  readonly actor: Actor;
+  /** Throws what is to be answered once the actor may not do this any more. */
+  readonly check: () => Promise<unknown>;
+}
+
+const acting = new WeakMap<FastifyRequest, Acting>();
+
+export const setActor = (request: FastifyRequest, actor: Actor, check: Acting["check"] = async () => actor): void =>
+  void acting.set(request, { actor, check });
+
+/** Who acts, for the audit log; every route behind the operator check has one. */
+export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
+
+/** Whether whoever began a long answer may go on with it: a session may have ended meanwhile. */
+export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {
+  try {
+    await actingIn(request).check();
+    return true;
+  } catch (error) {
+    // A database that does not answer says nothing of the session; it is asked again.
+    return !(error instanceof HttpError);
+  }
+};
+
+const actingIn = (request: FastifyRequest): Acting => {
+  const found = acting.get(request);
+  if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without the operator check`);
+  return found;
+};

@@ -1,0 +1,36 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isRefusal, notFound } from "../../domain/refusal.js";
+import { changeUser, createUser, inviteUser, type Manager } from "../../operations/manage-users.js";
+import { serve } from "../endpoint.js";
+import { given } from "../given.js";
+import { listed } from "../page.js";
+import { invitationToWire, userToWire } from "../wire/user.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
+
+const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
+
+export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  const { users } = ports.stores;
+  serve(app, operator.createUser, async ({ body, request }) => {
+    const { email, name, role, account_id: accountId = null } = body;
+    const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
+    if (isRefusal(created)) return created;
+    return { ...userToWire(created.user), ...invitationToWire(created.invited, ports.publicUrl) };
+  });
+  serve(app, operator.listUsers, ({ query }) => listed(query, (page) => users.list(null, page), userToWire));
+  serve(app, operator.getUser, async ({ params }) => {
+    const user = await users.find(params.id, null);
+    return user === null ? notFound("user") : userToWire(user);
+  });
+  serve(app, operator.changeUser, async ({ params, body, request }) => {
+    const change = given({ name: body.name, role: body.role, disabled: body.disabled });
+    const user = await changeUser(ports, managerOf(request), params.id, change);
+    return isRefusal(user) ? user : userToWire(user);
+  });
+  serve(app, operator.inviteUser, async ({ params, request }) => {
+    const invited = await inviteUser(ports, managerOf(request), params.id);
+    return isRefusal(invited) ? invited : invitationToWire(invited, ports.publicUrl);
+  });
+};

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import {
+  type IdentityProvider,
+  type ProvenIdentity,
+  type SignOnSecrets,
+  signInByIdentity,
+} from "../../operations/manage-sessions.js";
+import { browserOf } from "../browser.js";
+import { HttpError, refused } from "../error-replies.js";
+import { isHttps, setSessionCookie } from "../session-cookie.js";
+import type { SessionRoutePorts } from "./session.js";
+
+const COOKIE = "curtail_oidc";
+const MAX_AGE_SECONDS = 600;
+const SEE_OTHER = 303;
+
+/** Sends browsers to the provider, and takes them back. */
+export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, ports: SessionRoutePorts): void => {
+  const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
+  const attributes = () => ({
+    path: "/auth/oidc",
+    httpOnly: true,
+    // Lax: the provider's page sends the browser back.
+    sameSite: "lax" as const,
+    secure: isHttps(ports.publicUrl),
+  });
+
+  app.get("/oidc/start", async (_request, reply) => {
+    const { url, secrets } = await provider.start(redirectUri());
+    reply.setCookie(COOKIE, written(secrets), { ...attributes(), maxAge: MAX_AGE_SECONDS });
+    return reply.redirect(url, SEE_OTHER);
+  });
+
+  app.get("/oidc/callback", async (request, reply) => {
+    reply.clearCookie(COOKIE, attributes());
+    const secrets = read(request.cookies[COOKIE] ?? "");
+    if (secrets === null) throw failed;
+    const returned = new URL(redirectUri());
+    returned.search = /\?.*$/.exec(request.url)?.[0] ?? "";
+    const outcome = await signInByIdentity(
+      ports,
+      await proven(provider, { request, returned, secrets }),
+      browserOf(request),
+    );
+    if (isRefusal(outcome)) throw refused(outcome);
+    const { token, session } = outcome;
+    setSessionCookie(reply, { token, expiresAt: session.expiresAt, publicUrl: ports.publicUrl });
+    return reply.redirect(`${ports.publicUrl}/`, SEE_OTHER);
+  });
+};
+
+interface Return {
+  readonly request: FastifyRequest;
+  readonly returned: URL;
+  readonly secrets: SignOnSecrets;
+}
+
+const proven = async (provider: IdentityProvider, { request, returned, secrets }: Return): Promise<ProvenIdentity> => {
+  try {
+    return await provider.finish(returned, secrets);
+  } catch (error) {
+    // Only what it says: what hangs on it may hold codes and tokens.
+    request.log.warn({ why: error instanceof Error ? error.message : "unknown" }, "a single sign-on failed");
+    throw failed;
+  }
+};
+
+const failed = new HttpError(401, "Single sign-on failed; start again at /auth/oidc/start, in one browser.");
+
+const written = (secrets: SignOnSecrets): string => Buffer.from(JSON.stringify(secrets)).toString("base64url");
+
+const read = (cookie: string): SignOnSecrets | null => {
+  const parts: unknown = parsed(Buffer.from(cookie, "base64url").toString("utf8"));
+  if (parts === null || typeof parts !== "object") return null;
+  const { state, nonce, verifier } = parts as Record<string, unknown>;
+  return typeof state === "string" && typeof nonce === "string" && typeof verifier === "string"
+    ? { state, nonce, verifier }
+    : null;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Access, may, type User } from "../domain/user.js";
+import type { SignedIn } from "../operations/manage-sessions.js";
+import { HttpError } from "./error-replies.js";
+import { isWrite, refuseOtherSites } from "./same-site.js";
+import { sessionTokenOf } from "./session-cookie.js";
+
+export interface SessionCheckPorts {
+  /** Whose session a token is of; null for none that counts. */
+  identify(token: string): Promise<SignedIn | null>;
+  /** Address under which browsers reach the service. */
+  readonly publicUrl: string;
+}
+
+const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+
+/** Who is signed in; every route behind `checkSessions` has somebody. */
+export const signedInOf = (request: FastifyRequest): SignedIn => {
+  const found = signedIn.get(request);
+  if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without the session check`);
+  return found;
+};
+
+/** Lets through whoever is signed in, before the body is read. */
+export const checkSessions = (app: FastifyInstance, ports: SessionCheckPorts): void => {
+  app.addHook("onRequest", async (request) => {
+    signedIn.set(request, await findSignedIn(request, ports));
+  });
+};
+
+/** Who sent the request, by its cookie. */
+export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckPorts): Promise<SignedIn> => {
+  const token = sessionTokenOf(request);
+  const found = token === null ? null : await ports.identify(token);
+  if (found === null) throw new HttpError(401, "Permission denied: sign in first.");
+  if (isWrite(request)) refuseOtherSites(request, ports.publicUrl);
+  return found;
+};
+
+/** What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours (G2). */
+export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
+  const isOfUsers = /\/users(\/|$)/.test(request.routeOptions.url ?? "");
+  if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;
+  throw new HttpError(404, `There is nothing at this address and method for the role ${role}.`);
+};

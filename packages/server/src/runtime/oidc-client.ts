@@ -1,0 +1,88 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from "openid-client";
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What a browser keeps while its user is with the provider; it binds the way back to the way there. */
+export interface SignOnSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Within the time that a connection may be idle, with room for two requests. */
+const TIMEOUT_SECONDS = 5;
+
+/** Single sign-on by OpenID Connect: code flow with state, nonce and PKCE; the token's signature is checked. */
+export const oidcClient = (settings: OidcSettings) => {
+  const configuration = discoverOnce(settings);
+  return {
+    /** Where to send the browser. */
+    async start(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignOnSecrets }> {
+      const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: "openid email",
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
+        code_challenge_method: "S256",
+      });
+      return { url: url.href, secrets };
+    },
+
+    /** Who came back, by the address that the provider sent the browser to; throws when anything does not fit. */
+    async finish(returned: URL, { state, nonce, verifier }: SignOnSecrets) {
+      const config = await configuration();
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+      const tokens = await authorizationCodeGrant(config, returned, checks);
+      const claims = tokens.claims();
+      if (claims === undefined) throw new Error("the provider sent no ID token");
+      const person = claims["email"] === undefined ? await userInfo(config, tokens.access_token, claims.sub) : claims;
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: typeof person["email"] === "string" ? person["email"] : null,
+        isEmailVerified: person["email_verified"] === true,
+      };
+    },
+  };
+};
+
+/** Some providers put the email there and not into the ID token. */
+const userInfo = async (
+  config: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Record<string, unknown>> =>
+  config.serverMetadata().userinfo_endpoint === undefined ? {} : fetchUserInfo(config, accessToken, subject);
+
+/** Asks the provider for its addresses when they are first needed: one that is down must not keep the service down. */
+const discoverOnce = ({ issuer, clientId, clientSecret }: OidcSettings): (() => Promise<Configuration>) => {
+  let found: Promise<Configuration> | undefined;
+  const execute = [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])];
+  const discover = async (): Promise<Configuration> => {
+    try {
+      return await discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
+    } catch (error) {
+      found = undefined;
+      throw error;
+    }
+  };
+  return () => (found ??= discover());
+};

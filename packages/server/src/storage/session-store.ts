@@ -1,0 +1,89 @@
+import { idleSince, type Session } from "../domain/session.js";
+import type { SessionStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+import { pageOf, pageParameters } from "./page.js";
+import { type StandingRow, standingOf } from "./user-store.js";
+
+interface SessionRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly user_id: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly expires_at: Date;
+  readonly revoked_at: Date | null;
+  readonly user_agent: string;
+  readonly address: string;
+}
+
+const fromRow = (row: SessionRow): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  userAgent: row.user_agent,
+  address: row.address,
+});
+
+/** A session's columns beside its user's, under names of their own where both have one. */
+type FoundRow = StandingRow &
+  Omit<SessionRow, "id" | "seq" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
+
+export const sessionStore = (db: Queryable): SessionStore => ({
+  async insert(session, tokenHash) {
+    await db.query(
+      `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, user_agent, address)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        session.id,
+        tokenHash,
+        session.userId,
+        session.createdAt,
+        session.lastSeenAt,
+        session.expiresAt,
+        session.userAgent,
+        session.address,
+      ],
+    );
+  },
+  async find(tokenHash) {
+    const { rows } = await db.query<FoundRow>({
+      name: "find-session",
+      text: `select users.*, accounts.disabled as account_disabled,
+               sessions.id as session_id, sessions.created_at as session_created_at, user_id, last_seen_at, expires_at,
+               revoked_at, user_agent, address
+             from sessions join users on users.id = sessions.user_id left join accounts on accounts.id = users.account_id
+             where sessions.token_hash = $1`,
+      values: [tokenHash],
+    });
+    const row = rows[0];
+    if (row === undefined) return null;
+    const session = fromRow({ ...row, id: row.session_id, created_at: row.session_created_at });
+    return { ...standingOf(row), session };
+  },
+  async touch(id, now) {
+    await db.query("update sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2", [id, now]);
+  },
+  async list(userId, now, page) {
+    const { rows } = await db.query<SessionRow>(
+      `select * from sessions
+       where user_id = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
+         and ($1::bigint is null or seq < $1)
+       order by seq desc limit $2`,
+      [...pageParameters(page), userId, now, idleSince(now)],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async revoke(userId, id, now) {
+    const { rows } = await db.query<SessionRow>(
+      "update sessions set revoked_at = coalesce(revoked_at, $3) where user_id = $1 and id = $2 returning *",
+      [userId, id, now],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async revokeAll(userId, now) {
+    await db.query("update sessions set revoked_at = $2 where user_id = $1 and revoked_at is null", [userId, now]);
+  },
+});

@@ -1,0 +1,32 @@
+import type { InvitationStore } from "../operations/ports.js";
+import type { Queryable } from "./database.js";
+
+interface InvitationRow {
+  readonly user_id: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+export const invitationStore = (db: Queryable): InvitationStore => ({
+  async insert({ userId, createdAt, expiresAt }, tokenHash) {
+    await db.query(
+      "insert into user_invitations (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)",
+      [tokenHash, userId, createdAt, expiresAt],
+    );
+  },
+  async findUnused(tokenHash, now) {
+    // Locked: of two who use the link at once, one sets the password.
+    const { rows } = await db.query<InvitationRow>(
+      "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
+      [tokenHash, now],
+    );
+    const row = rows[0];
+    return row === undefined ? null : { userId: row.user_id, createdAt: row.created_at, expiresAt: row.expires_at };
+  },
+  async use(tokenHash, now) {
+    await db.query("update user_invitations set used_at = $2 where token_hash = $1", [tokenHash, now]);
+  },
+  async useAll(userId, now) {
+    await db.query("update user_invitations set used_at = $2 where user_id = $1 and used_at is null", [userId, now]);
+  },
+});
