@@ -130,7 +130,7 @@ const losesNothing = async ({ expect }: TestContext): Promise<void> => {
   expect(answered.filter((id) => !ids.has(id))).toEqual([]);
   // The kills fell into the work: many requests were cut, and some were answered but not recorded.
   expect(issued.length).toBeGreaterThan(ROUNDS);
-  expect(arrivals.filter(({ isCut }) => isCut).length).toBeGreaterThan(ROUNDS);
+  expect(arrivals.filter(({ isCut }) => isCut).length).toBeGreaterThan(ROUNDS / 3);
   const kept = arrivals.filter(({ accepted }) => accepted).map(({ path, webhookId }) => `${path} ${webhookId}`);
   expect(kept.length).toBeGreaterThan(new Set(kept).size);
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, stat, symlink, unlink } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, rmdir, stat, symlink, unlink } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,26 +10,58 @@ export interface OwnerLock {
 }
 
 const lockName = "owner.sock";
+const turnName = "owner.turn";
+/** Taking the lock lasts a tenth of that at most; whoever is longer at it was killed. */
+const FORGOTTEN_MS = 5000;
 
 /**
  * One Curtail process per data directory. The lock is a listening socket in that directory: the kernel drops it
  * with the process, however that ends, and it is seen from another container or another private /tmp.
  */
 export async function takeOwnership(dataDir: string): Promise<OwnerLock> {
-  const server = await withAlias(dataDir, async (alias) => {
-    // A second round follows when a dead owner's socket was cleared away, a third when another starter was quicker.
-    for (let round = 1; round <= 3; round++) {
-      const listening = await listen(join(alias, lockName));
-      if (listening !== null) return listening;
-      if (!(await clearDeadOwner(alias))) break;
-    }
+  const server = await withAlias(dataDir, (alias) => inTurn(alias, () => listenAsOwner(alias)));
+  if (server === null) {
     throw new Error(
       `Another Curtail process is using the data directory ${dataDir}. ` +
         "Stop it first, or give this one a directory of its own (CURTAIL_DATA_DIR).",
     );
-  });
+  }
   return { release: await releaseOf(server, join(dataDir, lockName)) };
 }
+
+/** Null where somebody owns the directory. */
+async function listenAsOwner(alias: string): Promise<Server | null> {
+  // A second round follows when a dead owner's socket was cleared away, a third when another starter was quicker.
+  for (let round = 1; round <= 3; round++) {
+    const listening = await listen(join(alias, lockName));
+    if (listening !== null) return listening;
+    if (!(await clearDeadOwner(alias))) return null;
+  }
+  return null;
+}
+
+/** One starter at a time: while one moves a socket aside to look at it, another would find the place free. */
+async function inTurn<T>(alias: string, take: () => Promise<T>): Promise<T> {
+  const turn = join(alias, turnName);
+  while (!(await isMade(turn))) {
+    const made = await unlessCode(stat(turn), ["ENOENT"], null);
+    const isForgotten = made !== null && Math.abs(Date.now() - made.mtimeMs) > FORGOTTEN_MS;
+    if (isForgotten) await unlessCode(rmdir(turn), ["ENOENT"], undefined);
+    else await sleep(20);
+  }
+  try {
+    return await take();
+  } finally {
+    await unlessCode(rmdir(turn), ["ENOENT"], undefined);
+  }
+}
+
+const isMade = (folder: string): Promise<boolean> =>
+  unlessCode(
+    mkdir(folder).then(() => true),
+    ["EEXIST"],
+    false,
+  );
 
 /** A socket's path is limited to about a hundred bytes, a data directory's is not: reach it through a short link. */
 async function withAlias<T>(dataDir: string, use: (alias: string) => Promise<T>): Promise<T> {
