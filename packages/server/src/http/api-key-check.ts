@@ -35,11 +35,15 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
     heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
-    setCaller(request, caller);
+    setCaller(request, caller, async () => {
+      if ((await ports.authenticate(String(key))) === null) throw notValid();
+    });
   });
 };
 
 const denied = (verdict: RateVerdict): HttpError =>
   verdict.allowed
-    ? new HttpError(401, "Permission denied: a valid API key is needed.")
+    ? notValid()
     : tooManyRequests(verdict, "too many requests without a valid key came from this address");
+
+const notValid = (): HttpError => new HttpError(401, "Permission denied: a valid API key is needed.");

@@ -19,7 +19,7 @@ import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
-import { performanceStreamRoute } from "./operator/performance-stream.js";
+import { performanceStreamRoute as operatorPerformanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
@@ -36,6 +36,7 @@ import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
 import { oidcRoutes } from "./routes/oidc.js";
 import { performanceRoutes } from "./routes/performance.js";
+import { performanceStreamRoute } from "./routes/performance-stream.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
 import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
@@ -159,10 +160,12 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 const participantRoutes = (
   app: FastifyInstance,
   settings: ServerSettings,
-  { keys, participant, scenarios }: ServerPorts,
+  { keys, participant, scenarios, operation }: ServerPorts,
 ): void => {
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
+  // The sandbox measures nothing that could change.
+  if (operation !== undefined) performanceStreamRoute(app, participant, operation.operator.live);
   uploadRoutes(app, participant);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
@@ -180,6 +183,7 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): vo
 const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
+  performanceStreamRoute(app, ports.console, ports.operator.live);
   ownUserRoutes(app, ports.sessions);
 };
 
@@ -205,7 +209,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
   operatorPerformanceRoutes(app, operator);
-  performanceStreamRoute(app, operator);
+  operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

@@ -1,14 +1,34 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../operations/ports.js";
+import { HttpError } from "./error-replies.js";
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+interface Calling {
+  readonly caller: Caller;
+  /** Throws what is to be answered once the caller may not do this any more. */
+  readonly check: () => Promise<unknown>;
+}
 
-export const setCaller = (request: FastifyRequest, caller: Caller): void => void callers.set(request, caller);
+const callers = new WeakMap<FastifyRequest, Calling>();
+
+export const setCaller = (request: FastifyRequest, caller: Caller, check: Calling["check"]): void =>
+  void callers.set(request, { caller, check });
 
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */
-export const callerOf = (request: FastifyRequest): Caller => {
-  const caller = callers.get(request);
-  if (caller === undefined)
-    throw new Error(`route ${request.routeOptions.url} is served without a check of its caller`);
-  return caller;
+export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;
+
+/** Whether whoever began a long answer may go on with it: a key or session may have ended meanwhile. */
+export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> => {
+  try {
+    await callingIn(request).check();
+    return true;
+  } catch (error) {
+    // A database that does not answer says nothing of the caller; it is asked again.
+    return !(error instanceof HttpError);
+  }
+};
+
+const callingIn = (request: FastifyRequest): Calling => {
+  const found = callers.get(request);
+  if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without a check of its caller`);
+  return found;
 };

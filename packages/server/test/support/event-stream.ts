@@ -19,19 +19,22 @@ export interface EventStream {
 }
 
 /** Opens a stream of the operator API, by the operator token unless a session's cookie is given. */
-export const openStream = async (
+export const openStream = (
   url: string,
   path: string,
   { lastEventId, cookie }: { readonly lastEventId?: string; readonly cookie?: string } = {},
+): Promise<EventStream> =>
+  openStreamAt(`${url}/operator/v1${path}`, {
+    ...(cookie === undefined ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : { cookie }),
+    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+  });
+
+export const openStreamAt = async (
+  address: string,
+  headers: Readonly<Record<string, string>>,
 ): Promise<EventStream> => {
   // A connection of its own: one that is given back to a pool is still open when the service drains.
-  const request = get(`${url}/operator/v1${path}`, {
-    agent: false,
-    headers: {
-      ...(cookie === undefined ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : { cookie }),
-      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-    },
-  });
+  const request = get(address, { agent: false, headers });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`the stream answered ${response.statusCode}`);
   const chunks = response.setEncoding("utf8")[Symbol.asyncIterator]() as AsyncIterator<string>;

@@ -20,6 +20,7 @@ export const checkParticipants = (
     heedRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
     heedRole(request, user, "participant");
     if (user.accountId === null) throw new Error(`user ${user.id} has a participant's role and no account`);
-    setCaller(request, { accountId: user.accountId, actor: `user:${user.id}`, environment: "production" });
+    const caller = { accountId: user.accountId, actor: `user:${user.id}`, environment: "production" } as const;
+    setCaller(request, caller, async () => heedRole(request, (await findSignedIn(request, ports)).user, "participant"));
   });
 };
