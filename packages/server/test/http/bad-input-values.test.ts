@@ -99,6 +99,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   createVen: { ven_id: "ven-1" },
   changeVen: { market_context: "program" },
   certifyVen: {},
+  changeUser: { name: "x" },
 };
 
 describe("P: an operator's number, time or cursor", () => {
