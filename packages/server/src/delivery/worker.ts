@@ -83,10 +83,9 @@ export class DeliveryWorker {
 
   /** true when there may be more at once. */
   private async expand(): Promise<boolean> {
-    const { claimed, hasMore } = await this.ports.queue.expandDue(this.lease());
+    const { claimed, left, hasMore } = await this.ports.queue.expandDue(this.lease());
     this.take(claimed);
-    // What was made and not taken at once is left to the other loop.
-    if (hasMore || claimed.length > 0) this.claiming.wake();
+    if (left > 0) this.claiming.wake();
     return hasMore;
   }
 

@@ -18,6 +18,8 @@ export interface DueClaim extends Claim {
 
 export interface Expanded {
   readonly claimed: readonly ClaimedDelivery[];
+  /** How many were made and are to be claimed. */
+  readonly left: number;
   readonly hasMore: boolean;
 }
 

@@ -102,7 +102,8 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
              from made cross join reached`,
       values: [now, leasedUntil, limit],
     });
-    return { claimed: rows.filter((row) => row.is_taken).map(fromRow), hasMore: rows[0]?.has_more === true };
+    const claimed = rows.filter((row) => row.is_taken).map(fromRow);
+    return { claimed, left: rows.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
   async claim({ now, leasedUntil, limit, perWebhook, inFlightUntil }) {
     // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows

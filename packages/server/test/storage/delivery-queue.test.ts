@@ -103,7 +103,8 @@ describe("a claim", () => {
       await addDispatch(`dis_${number}`);
       await addNotice(`dis_${number}`);
     }
-    const { claimed: first } = await queue.expandDue(claim(100));
+    const { claimed: first, left } = await queue.expandDue(claim(100));
+    expect(left).toBe(5);
     expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1"]);
     const more = await queue.claim(claim(100));
     expect(more.map(({ dispatchId }) => dispatchId).toSorted()).toEqual(["dis_2", "dis_3", "dis_4"]);
@@ -166,7 +167,7 @@ describe("due notices", () => {
   test("without a webhook are sent, and do not hold up those that follow", async () => {
     await addDispatch("dis_1");
     await addNotice("dis_1");
-    expect(await queue.expandDue(claim(10))).toEqual({ claimed: [], hasMore: false });
+    expect(await queue.expandDue(claim(10))).toEqual({ claimed: [], left: 0, hasMore: false });
     expect(await numbers("select state from notices")).toEqual({ state: "sent" });
   });
 
