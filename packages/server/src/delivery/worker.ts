@@ -14,6 +14,8 @@ const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
  * something in flight gets no more from half of these on.
  */
 const MAX_IN_FLIGHT = 2048;
+/** Those that are answered and wait to be recorded hold no place in flight, but there is an end to them too. */
+const MAX_UNDER_WAY = 8192;
 const CLAIMED_AT_ONCE = 1024;
 
 export interface WorkerLog {
@@ -41,7 +43,7 @@ export class DeliveryWorker {
   private readonly claiming: Polling;
   private readonly recorder: AttemptRecorder;
   /** Of those under way, how many are not yet answered. */
-  private sending = 0;
+  private inFlight = 0;
 
   constructor(
     private readonly ports: DeliveryPorts,
@@ -91,7 +93,7 @@ export class DeliveryWorker {
 
   /** true when there may be more at once. */
   private async claim(): Promise<boolean> {
-    const isCrowded = this.underWay.size > MAX_IN_FLIGHT / 2;
+    const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const lease = this.lease();
     const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
@@ -102,13 +104,14 @@ export class DeliveryWorker {
 
   private lease(): Claim {
     const now = this.ports.clock.now();
-    const limit = Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.underWay.size));
-    return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit };
+    const room = Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.underWay.size);
+    return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: Math.max(0, room) };
   }
 
   /** Sent in the next turn of the event loop: the database is asked for more before. */
   private take(claimed: readonly ClaimedDelivery[]): void {
     const turn = setImmediate();
+    this.inFlight += claimed.length;
     for (const delivery of claimed) {
       const sending = turn.then(() => this.send(delivery)).finally(() => this.underWay.delete(sending));
       this.underWay.add(sending);
@@ -117,13 +120,12 @@ export class DeliveryWorker {
 
   private async send(delivery: ClaimedDelivery): Promise<void> {
     try {
-      this.sending += 1;
-      const record = await attemptDelivery(this.ports, delivery).finally(() => (this.sending -= 1));
+      const record = await attemptDelivery(this.ports, delivery).finally(() => this.leaveFlight());
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
       const recorded = this.recorder.add(record);
       // Sending goes before recording; once nothing is being sent, what came of it is recorded at once.
-      if (this.sending === 0) this.recorder.flush();
+      if (this.inFlight === 0) this.recorder.flush();
       await recorded;
       this.observer.observeAttempt({
         ok: record.outcome.state === "delivered",
@@ -133,5 +135,12 @@ export class DeliveryWorker {
       // Sent or not, it is not recorded: its lease ends, and it is sent again with the same id.
       this.log.error({ err: error, delivery: delivery.id }, "an attempt could not be recorded");
     }
+  }
+
+  private leaveFlight(): void {
+    const wasFull = this.inFlight >= MAX_IN_FLIGHT;
+    this.inFlight -= 1;
+    // Whoever looked for more while there was no room looks again.
+    if (wasFull) this.claiming.wake();
   }
 }
