@@ -1,8 +1,8 @@
 import { authEndpoints } from "./auth/session.js";
-import { consoleEndpoints } from "./console-v1/endpoints.js";
+import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { openApiDocument } from "./openapi.js";
-import { operatorEndpoints } from "./operator-v1/endpoints.js";
-import { endpoints, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
+import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
+import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 
 /** The participants' interface; the key header's name is a setting of the service (G7). */
 export const participantDocument = (keyHeader = "X-Service-API-Key") =>
@@ -12,7 +12,7 @@ export const participantDocument = (keyHeader = "X-Service-API-Key") =>
     description: "Dispatches, sites, schedule, telemetry, webhooks and sandbox scenarios for participants.",
     basePath: `/${VERSION}`,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
-    endpoints: [...endpoints, ...sandboxEndpoints],
+    endpoints: [...endpoints, ...participantStreams, ...sandboxEndpoints],
   });
 
 /** The operator's interface. */
@@ -23,7 +23,7 @@ export const operatorDocument = () =>
     description: "Accounts, keys, sites, programs, dispatches and the audit log, for the operator of the service.",
     basePath: "/operator/v1",
     security: { name: "operatorToken", scheme: { type: "http", scheme: "bearer" } },
-    endpoints: operatorEndpoints,
+    endpoints: [...operatorEndpoints, ...operatorStreams],
   });
 
 const sessionCookie = { name: "session", scheme: { type: "apiKey", in: "cookie", name: "curtail_session" } };
@@ -37,7 +37,7 @@ export const consoleDocument = () =>
       "Dispatches, sites, schedule, telemetry, webhooks and users of one account, for its people's sessions.",
     basePath: "/console/v1",
     security: sessionCookie,
-    endpoints: consoleEndpoints,
+    endpoints: [...consoleEndpoints, ...consoleStreams],
   });
 
 /** Signing in and out. */

@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly reply?: TSchema;
+  /** Instead of a reply: server-sent events by name, with the schema of their data. */
+  readonly events?: Readonly<Record<string, TSchema>>;
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

@@ -52,13 +52,20 @@ const operation = (of: Endpoint, components: Components) => ({
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
-      ...(of.reply === undefined
-        ? {}
-        : { content: { "application/json": { schema: reference(of.reply, components) } } }),
+      ...content(of, components),
     },
     ...errors(of, components),
   },
 });
+
+const content = ({ reply, events }: Endpoint, components: Components) => {
+  if (reply !== undefined) return { content: { "application/json": { schema: reference(reply, components) } } };
+  if (events === undefined) return {};
+  const data = Object.entries(events).map(([name, schema]) => [name, { data: reference(schema, components) }]);
+  // OpenAPI 3.1 has no words for what a stream sends; readers that do not know the extension see a text.
+  const stream = { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
+  return { content: { "text/event-stream": stream } };
+};
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { operatorDocument, participantDocument } from "../src/documents.js";
-import { operatorEndpoints } from "../src/operator-v1/endpoints.js";
-import { endpoints, sandboxEndpoints } from "../src/v2022-04-15/endpoints.js";
+import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js";
+import { consoleDocument, operatorDocument, participantDocument } from "../src/documents.js";
+import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
+import { endpoints, participantStreams, sandboxEndpoints } from "../src/v2022-04-15/endpoints.js";
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -50,10 +51,21 @@ describe.each([
   {
     file: "2022-04-15.openapi.json",
     document: said(participantDocument()),
-    of: [...endpoints, ...sandboxEndpoints],
+    of: [...endpoints, ...participantStreams, ...sandboxEndpoints],
     base: "/2022-04-15",
   },
-  { file: "operator-v1.openapi.json", document: said(operatorDocument()), of: operatorEndpoints, base: "/operator/v1" },
+  {
+    file: "operator-v1.openapi.json",
+    document: said(operatorDocument()),
+    of: [...operatorEndpoints, ...operatorStreams],
+    base: "/operator/v1",
+  },
+  {
+    file: "console-v1.openapi.json",
+    document: said(consoleDocument()),
+    of: [...consoleEndpoints, ...consoleStreams],
+    base: "/console/v1",
+  },
 ])("$file", ({ file, document, of, base }) => {
   test("says what the schemas say now; else run `npm run openapi`", async () => {
     const committed = JSON.parse(await readFile(new URL(`../${file}`, import.meta.url), "utf8")) as unknown;
@@ -104,6 +116,20 @@ describe.each([
       for (const response of Object.values(operation.responses)) expect(response.description).not.toBe("");
       if (operation.requestBody !== undefined)
         expect(Object.keys(operation.requestBody.content)).toEqual(["application/json"]);
+    }
+  });
+
+  test("says of each stream what its events carry", () => {
+    for (const { id, events } of of.filter((each) => "events" in each)) {
+      const { operation } = operationsOf(document).find((each) => each.operation.operationId === id) ?? {};
+      expect(operation?.responses["200"]).toMatchObject({
+        content: {
+          "text/event-stream": {
+            schema: { type: "string" },
+            "x-events": { [Object.keys(events)[0] ?? ""]: { data: {} } },
+          },
+        },
+      });
     }
   });
 

@@ -1,9 +1,10 @@
 import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/dispatch.js";
-import { getDispatchPerformance, getSitePerformance } from "../v2022-04-15/performance.js";
+import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "../v2022-04-15/performance.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
+import { streamOwnChanges } from "./change.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 
 /** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface. */
@@ -24,3 +25,6 @@ export const consoleEndpoints = [
   changeOwnUser,
   inviteOwnUser,
 ] as const;
+
+/** Beside them, what answers with server-sent events. */
+export const consoleStreams = [streamOwnChanges, streamDispatchPerformance] as const;

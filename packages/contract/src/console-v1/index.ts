@@ -1,2 +1,3 @@
+export * from "./change.js";
 export * from "./endpoints.js";
 export * from "./user.js";

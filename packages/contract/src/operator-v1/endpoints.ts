@@ -1,6 +1,7 @@
 import * as account from "./account.js";
 import * as alarm from "./alarm.js";
 import { listAudit } from "./audit.js";
+import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
@@ -78,3 +79,6 @@ export const operatorEndpoints = [
   user.inviteUser,
   listAudit,
 ] as const;
+
+/** Beside them, what answers with server-sent events. */
+export const operatorStreams = [streamChanges, performance.streamAnyDispatchPerformance] as const;

@@ -2,6 +2,7 @@ export * from "./account.js";
 export * from "./alarm.js";
 export * from "./audit.js";
 export * from "./baseline.js";
+export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";
 export * from "./dispatch.js";

@@ -4,6 +4,7 @@ import {
   CurveQuery,
   measuredDispatch,
   PerformanceTotals,
+  performanceStream,
   SitePerformance,
   SitePerformanceDetail,
   VersionQuery,
@@ -40,6 +41,17 @@ export const getAnyDispatchPerformance = endpoint({
   params: byId,
   query: VersionQuery,
   reply: OperatorDispatchPerformance,
+});
+
+export const streamAnyDispatchPerformance = endpoint({
+  id: "streamAnyDispatchPerformance",
+  method: "GET",
+  path: "/dispatches/{id}/performance/stream",
+  tag: "Performance",
+  summary: "What the sites of a dispatch deliver, live",
+  description: performanceStream,
+  params: byId,
+  events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance },
 });
 
 export const getAnySitePerformance = endpoint({

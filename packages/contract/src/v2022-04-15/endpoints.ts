@@ -1,5 +1,5 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
-import { getDispatchPerformance, getSitePerformance } from "./performance.js";
+import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "./performance.js";
 import { createScenario, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -29,3 +29,6 @@ export const endpoints = [
 
 /** Beyond the specification, in the sandbox only. */
 export const sandboxEndpoints = [reportScenario] as const;
+
+/** Beyond the specification, in production only: what answers with server-sent events. */
+export const participantStreams = [streamDispatchPerformance] as const;

@@ -191,6 +191,21 @@ export const getDispatchPerformance = endpoint({
   reply: DispatchPerformance,
 });
 
+/** How streams of what dispatches deliver behave. */
+export const performanceStream =
+  "Server-sent events: `snapshot` has everything, `change` everything but of the sites only those that changed. Comments in between say that the stream lives. Read on with Last-Event-ID: what changed since is sent as one `change`. A slow reader is sent what changed meanwhile as one event. The stream ends with the key or session that began it.";
+
+export const streamDispatchPerformance = endpoint({
+  id: "streamDispatchPerformance",
+  method: "GET",
+  path: "/dispatches/{id}/performance/stream",
+  tag: "Performance",
+  summary: "What your sites deliver in a dispatch, live",
+  description: `An extension of the interface. ${performanceStream}`,
+  params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
+  events: { snapshot: DispatchPerformance, change: DispatchPerformance },
+});
+
 export const getSitePerformance = endpoint({
   id: "getSitePerformance",
   method: "GET",

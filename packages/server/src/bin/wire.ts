@@ -32,6 +32,7 @@ import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
+import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { wireSandbox } from "./wire-sandbox.js";
@@ -95,12 +96,14 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   });
   const people = { ...ports, tokens, passwords };
   const measuring = wireMeasuring({ config, pool, logger, ports });
+  const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
     authority,
     vtnId: config.vtnId,
     performance: measuring.view,
     live: measuring.live,
+    changes: changes.live,
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
@@ -164,7 +167,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     async close() {
       await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
       await reads.settle();
-      await measuring.stop();
+      await Promise.all([measuring.stop(), changes.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
       await noteUse();

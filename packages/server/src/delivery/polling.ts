@@ -1,4 +1,4 @@
-/** A look once a second is the guarantee; whoever has something to look at may wake the loop besides. */
+/** A look once a second, unless said, is the guarantee; whoever has something to look at may wake the loop besides. */
 const POLL_MS = 1000;
 
 /** Looks again and again until it is stopped, one look at a time. */
@@ -13,6 +13,7 @@ export class Polling {
     /** Answers true when there may be more at once. */
     private readonly look: () => Promise<boolean>,
     private readonly onError: (error: unknown) => void,
+    private readonly everyMs = POLL_MS,
   ) {}
 
   start(): void {
@@ -45,7 +46,7 @@ export class Polling {
   /** Ends at the next poll or when somebody wakes. */
   private async rest(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
+      const timer = setTimeout(resolve, this.everyMs);
       this.endRest = () => {
         clearTimeout(timer);
         resolve();

@@ -43,10 +43,19 @@ const MAX_LEAD_DAYS = 366;
 /** How long a dispatch stays listed after it was created, changed or ended (specification, GET /dispatches). */
 export const LISTED_MS = DAY_MS;
 
-const isOver = (dispatch: Dispatch, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
+const isOver = (dispatch: Pick<Dispatch, "end">, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
+
+/** Where a dispatch stands; its end itself still counts. */
+export type DispatchPhase = "upcoming" | "active" | "past" | "cancelled";
+
+export const phaseOf = (dispatch: Pick<Dispatch, "authorized" | "start" | "end">, now: Date): DispatchPhase => {
+  if (!dispatch.authorized) return "cancelled";
+  if (dispatch.start > now) return "upcoming";
+  return isOver(dispatch, now) ? "past" : "active";
+};
 
 /** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
-export const isNotified = (dispatch: Dispatch, now: Date): boolean =>
+export const isNotified = (dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt">, now: Date): boolean =>
   dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);
 
 /** Upcoming, in progress, or created, changed or ended in the previous 24 hours; an active one at any age (G11). */

@@ -5,6 +5,7 @@ import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownUserRoutes } from "./console/user.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
@@ -12,6 +13,7 @@ import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
 import { alarmRoutes } from "./operator/alarm.js";
 import { auditRoutes } from "./operator/audit.js";
+import { changeRoutes } from "./operator/change.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
 import { evidenceRoutes } from "./operator/evidence.js";
@@ -184,6 +186,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   performanceStreamRoute(app, ports.console, ports.operator.live);
+  ownChangeRoutes(app, ports.operator.changes);
   ownUserRoutes(app, ports.sessions);
 };
 
@@ -212,6 +215,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   alarmRoutes(app, operator);
+  changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
   userRoutes(app, operator);
   auditRoutes(app, operator);

@@ -1,10 +1,6 @@
-import type { ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
-
-/** Below the time after which an idle connection is cut. */
-const HEARTBEAT_MS = 5000;
+import type { EventSink, ServerEvent, Telling } from "./event-stream.js";
 
 /** What a reader of a stream is to see of a dispatch. */
 export interface Watched {
@@ -12,30 +8,16 @@ export interface Watched {
   readonly dispatchId: string;
   /** Everything, or with only the sites that changed after a revision; null where none that it may see did. */
   readonly toWire: (tracker: DispatchTracker, since: number | null) => object | null;
-  /** Whether whoever began the stream may go on: a session or key may have ended meanwhile. */
-  readonly mayGoOn: () => Promise<boolean>;
+  /** What the reader had of an earlier stream, as it names it. */
+  readonly lastEventId: string | string[] | undefined;
 }
 
-/** Serves live changes as server-sent events: `snapshot` first, then `change` with the sites that changed. */
-export const serveStream = (
-  app: FastifyInstance,
-  watch: (request: FastifyRequest, dispatchId: string) => Promise<Watched>,
-): void => {
-  const open = new Set<PerformanceStream>();
-  app.addHook("preClose", async () => {
-    for (const stream of open) stream.end();
-  });
-  app.get<{ Params: { id: string } }>(
-    "/dispatches/:id/performance/stream",
-    async (request, reply: FastifyReply): Promise<void> => {
-      const watched = await watch(request, request.params.id);
-      reply.hijack();
-      const stream = new PerformanceStream(reply.raw, watched);
-      open.add(stream);
-      reply.raw.on("close", () => open.delete(stream));
-      stream.begin(request.headers["last-event-id"]);
-    },
-  );
+/** Tells live changes: `snapshot` first, then `change` with the sites that changed. */
+export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
+  const reader = new PerformanceReader(watched, sink);
+  const stop = watched.live.listen(watched.dispatchId, () => reader.tell());
+  reader.tell();
+  return { resume: () => reader.tell(), stop };
 };
 
 /** What a reader has: a revision of one reading of the dispatch. */
@@ -44,65 +26,32 @@ interface Seen {
   readonly revision: number;
 }
 
-class PerformanceStream {
-  private seen: Seen | null = null;
+class PerformanceReader {
+  private seen: Seen | null;
 
   constructor(
-    private readonly response: ServerResponse,
     private readonly watched: Watched,
-  ) {}
-
-  begin(lastEventId: string | string[] | undefined): void {
-    const { live, dispatchId } = this.watched;
-    this.seen = seenFrom(lastEventId);
-    this.response.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      // Proxies that gather answers would hold events back.
-      "x-accel-buffering": "no",
-    });
-    const stopListening = live.listen(dispatchId, () => this.tell());
-    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
-    this.response.on("drain", () => this.tell());
-    this.response.on("close", () => {
-      clearInterval(heartbeat);
-      stopListening();
-    });
-    this.response.flushHeaders();
-    this.tell();
-  }
-
-  end(): void {
-    this.response.end();
-  }
-
-  /** Ends with the session or key that began it. */
-  private async beat(): Promise<void> {
-    if (await this.watched.mayGoOn()) this.write(": still here\n\n");
-    else this.end();
+    private readonly sink: EventSink,
+  ) {
+    this.seen = seenFrom(watched.lastEventId);
   }
 
   /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
-  private tell(): void {
+  tell(): void {
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
-    if (tracker === null || this.response.writableNeedDrain) return;
+    if (tracker === null || !this.sink.canTake) return;
     if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
     const event = this.eventOf(tracker);
-    if (event !== null) this.write(event);
+    if (event !== null) this.sink.send(event);
     this.seen = { tracker: tracker.id, revision: tracker.revision };
   }
 
-  private eventOf(tracker: DispatchTracker): string | null {
+  private eventOf(tracker: DispatchTracker): ServerEvent | null {
     const { seen } = this;
     const since = seen?.tracker === tracker.id && seen.revision <= tracker.revision ? seen.revision : null;
     const data = this.watched.toWire(tracker, since);
     if (data === null) return null;
-    const name = since === null ? "snapshot" : "change";
-    return `id: ${tracker.id}.${tracker.revision}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-  }
-
-  private write(text: string): void {
-    if (!this.response.writableEnded && !this.response.writableNeedDrain) this.response.write(text);
+    return { id: `${tracker.id}.${tracker.revision}`, name: since === null ? "snapshot" : "change", data };
   }
 }
 

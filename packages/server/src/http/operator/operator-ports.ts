@@ -11,6 +11,7 @@ import type { LastReading, TelemetryReader } from "../../operations/read-telemet
 import type { ScenarioStore } from "../../operations/scenario-service.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
+import type { LiveChanges } from "../../operations/watch-changes.js";
 
 /** What the operator sees of the sandbox. */
 export interface SandboxView {
@@ -31,6 +32,7 @@ export type OperatorPorts = KeyPorts &
     readonly previewVen: PreviewVen;
     readonly performance: PerformanceView;
     readonly live: LivePerformance;
+    readonly changes: LiveChanges;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */

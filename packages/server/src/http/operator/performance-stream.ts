@@ -1,22 +1,26 @@
+import { operator, type ParamsOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
-import { refused } from "../error-replies.js";
-import { serveStream } from "../performance-stream.js";
+import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
+import { serveEvents } from "../event-stream.js";
+import { tellPerformance } from "../performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
 import { mayGoOn } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 /** Live changes of all sites of a dispatch. */
 export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorPorts): void =>
-  serveStream(app, async (request, dispatchId) => {
-    if ((await live.current(dispatchId)) === null) throw refused(notFound("dispatch"));
-    return {
+  serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
+    const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
+    if ((await live.current(dispatchId)) === null) return notFound("dispatch");
+    const watched = {
       live,
       dispatchId,
-      toWire: (tracker, since) => {
+      toWire: (tracker: DispatchTracker, since: number | null) => {
         const whole = operatorPerformanceToWire(tracker.report());
         return since === null ? whole : { ...whole, sites: tracker.changedSince(since).map(operatorSiteToWire) };
       },
-      mayGoOn: () => mayGoOn(request),
+      lastEventId: request.headers["last-event-id"],
     };
+    return { mayGoOn: () => mayGoOn(request), begin: (sink) => tellPerformance(watched, sink) };
   });

@@ -1,0 +1,32 @@
+import type pg from "pg";
+import { Polling } from "../delivery/polling.js";
+import type { Clock } from "../operations/ports.js";
+import { LiveChanges } from "../operations/watch-changes.js";
+import type { Logger } from "../runtime/logger.js";
+import { changeReader } from "../storage/change-reader.js";
+
+/** Pages hear of a change within a second. */
+const LOOK_MS = 500;
+
+const monotonicMs = (): number => performance.now();
+
+export interface Changes {
+  readonly live: LiveChanges;
+  stop(): Promise<void>;
+}
+
+/** What tells open pages what changed, in every process that serves them. */
+export const wireChanges = (pool: pg.Pool, clock: Clock, logger: Logger): Changes => {
+  const live = new LiveChanges({ reader: changeReader(pool), clock, monotonicMs, wake: () => polling.wake() });
+  const look = async () => {
+    await live.look();
+    return false;
+  };
+  const polling = new Polling(
+    look,
+    (error) => logger.warn({ err: error }, "what changed could not be read; open pages hear of it later"),
+    LOOK_MS,
+  );
+  polling.start();
+  return { live, stop: () => polling.stop() };
+};
