@@ -24,6 +24,8 @@ const planted = [
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
+  ["packages/web/src", "@curtail/server"],
+  ["packages/web/src/pages", "node:fs"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
 ];

@@ -36,3 +36,4 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
   writeFileSync(stamp, lock);
 }
 run(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-b"]);
+run(process.execPath, [`${root}/scripts/build-web.mjs`]);

@@ -32,6 +32,7 @@ import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
+import { pageFolder } from "./page-folder.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -141,6 +142,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
         console: production,
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
+        pages: pageFolder(),
       },
       health,
       observe: metrics.observeRequest,

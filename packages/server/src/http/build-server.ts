@@ -37,6 +37,7 @@ import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
 import { oidcRoutes } from "./routes/oidc.js";
+import { pageRoutes } from "./routes/pages.js";
 import { performanceRoutes } from "./routes/performance.js";
 import { performanceStreamRoute } from "./routes/performance-stream.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -78,6 +79,8 @@ export interface OperationPorts {
   /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
   readonly console: ParticipantService;
   readonly claimCertificate: ClaimCertificate;
+  /** Folder of the built web pages; null: there are none. */
+  readonly pages: string | null;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -105,6 +108,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
 };
 
 const addOperation = async (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): Promise<void> => {
+  if (ports.pages !== null) await pageRoutes(app, ports.pages);
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
   referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());

@@ -45,7 +45,11 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept }: Fo
     const accepted = await checked(request, () => accept(request.params.token, request.body as B));
     if (accepted instanceof HttpError) return refuse(request, reply, { error: accepted, form });
     if (!wantsHtml(request)) return reply.send({ email: accepted.email });
-    return page(reply, { status: 200, title, body: "<p>The password is set. Sign in with it from now on.</p>" });
+    return page(reply, {
+      status: 200,
+      title,
+      body: '<p>The password is set. <a href="/sign-in">Sign in</a> with it from now on.</p>',
+    });
   });
 };
 

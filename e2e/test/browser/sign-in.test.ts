@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { newParticipant, operate } from "../support/participant.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { expectSound, lookAt, newUser, PASSWORD, signIn, visit } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+describe.skipIf(!hasChromium)("signing in", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let operator: string;
+  let participant: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    const { accountId } = await newParticipant(service.url, 2);
+    operator = await newUser(service.url, "operator-admin");
+    participant = await newUser(service.url, "participant-viewer", accountId);
+  });
+
+  test.each(["light", "dark"] as const)("the form is sound in %s, on a phone and on a wall", async (theme) => {
+    for (const widthPx of [390, 1920]) {
+      const visited = await visit(browser, service.url, { theme, widthPx });
+      await visited.page.goto("/sign-in");
+      await expectSound(visited, "sign-in");
+    }
+  });
+
+  test("the bare address leads a browser to the form, and a system to the interface", async () => {
+    const { page } = await visit(browser, service.url);
+    await page.goto("/");
+    await page.waitForURL("**/sign-in");
+    const answer = await fetch(service.url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, "/2022-04-15/"]);
+  });
+
+  test("a wrong password is told, and the right one leads to the side of the user", async () => {
+    const { page } = await visit(browser, service.url);
+    await page.goto("/sign-in");
+    await page.getByLabel("Email").fill(operator);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("is wrong; check them");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByLabel("Password").press("Enter");
+    await page.waitForURL("**/operations");
+  });
+
+  test("a participant who types an operator's address gets to the own pages", async () => {
+    const { page } = await signIn(browser, service.url, participant);
+    await page.goto("/operations/accounts");
+    await page.waitForURL("**/dashboard");
+  });
+
+  test("a page goes back to the form when its session is ended elsewhere", async () => {
+    const visited = await signIn(browser, service.url, participant);
+    await lookAt(visited, "/you", "you");
+    const { page } = visited;
+    const user = await operate<{ items: Array<{ id: string; email: string }> }>(service.url, "GET", "/users");
+    const id = user.items.find(({ email }) => email === participant)?.id;
+    await operate(service.url, "PATCH", `/users/${id}`, { disabled: true });
+    await page.waitForURL("**/sign-in", { timeout: 20_000 });
+    await operate(service.url, "PATCH", `/users/${id}`, { disabled: false });
+  });
+});

@@ -1,0 +1,50 @@
+import type { auth, operator } from "@curtail/contract";
+import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { ApiError, callAuth } from "./call.js";
+
+export type User = operator.User;
+export type Session = auth.Session;
+
+export interface SignedIn {
+  readonly user: User;
+  readonly session: Session;
+}
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ["/auth", "/session"],
+  queryFn: async (): Promise<SignedIn | null> => {
+    try {
+      return await callAuth("GET", "/session", {});
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** Pages behind the sign-in have somebody. */
+export const useUser = (): User => {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) throw new ApiError(401, "Sign in first.");
+  return data.user;
+};
+
+export const isOperator = ({ role }: User): boolean => !role.startsWith("participant-");
+/** Whether the user's role changes anything at all: what a role may not do is not offered. */
+export const mayWrite = ({ role }: User): boolean => role !== "auditor" && role !== "participant-viewer";
+export const mayWriteUsers = ({ role }: User): boolean => role === "operator-admin" || role === "participant-admin";
+
+/** Where a user begins. */
+export const homeOf = (user: User) => (isOperator(user) ? "/operations" : "/dashboard");
+
+/** Ends the session and forgets everything that was read in it. */
+export const useSignOut = () => {
+  const queries = useQueryClient();
+  return async (): Promise<void> => {
+    await callAuth("POST", "/sign-out", {});
+    queries.clear();
+    window.location.assign("/sign-in");
+  };
+};

@@ -1,0 +1,102 @@
+import type { Endpoint, ReplyOf } from "@curtail/contract";
+import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  type At,
+  CONSOLE,
+  type ConsoleEndpoint,
+  callConsole,
+  callOperator,
+  type InputOf,
+  OPERATOR,
+  type OperatorEndpoint,
+  type PathOf,
+} from "./call.js";
+
+type Call<All extends Endpoint> = <P extends PathOf<All, "GET">>(
+  method: "GET",
+  path: P,
+  input: InputOf<At<All, "GET", P>>,
+) => Promise<ReplyOf<At<All, "GET", P>>>;
+
+export interface Asking {
+  /** Ask again by itself, in milliseconds. */
+  readonly everyMs?: number;
+  /** false: not yet. */
+  readonly enabled?: boolean;
+}
+
+type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
+  path: P,
+  input: InputOf<At<All, "GET", P>>,
+  asking?: Asking,
+) => UseQueryResult<ReplyOf<At<All, "GET", P>>>;
+
+/** Keys are [base, path, input]: what has changed is invalidated by the beginning of its key. */
+const useOf =
+  <All extends Endpoint>(base: string, call: Call<All>): Use<All> =>
+  (path, input, { everyMs, enabled = true } = {}) =>
+    useQuery({
+      queryKey: [base, path, input],
+      queryFn: () => call("GET", path, input),
+      enabled,
+      ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    });
+
+export const useOperator: Use<OperatorEndpoint> = useOf<OperatorEndpoint>(OPERATOR, callOperator);
+export const useConsole: Use<ConsoleEndpoint> = useOf<ConsoleEndpoint>(CONSOLE, callConsole);
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly next_cursor: string | null;
+}
+type ItemOf<T> = T extends { readonly items: readonly (infer Item)[] } ? Item : never;
+
+/** A list page by page. `more` loads the next one; null at the end. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly more: (() => void) | null;
+  readonly isLoadingMore: boolean;
+}
+
+type UseList<All extends Endpoint> = <P extends PathOf<All, "GET">>(
+  path: P,
+  input: InputOf<At<All, "GET", P>>,
+  asking?: Asking,
+) => Listed<ItemOf<ReplyOf<At<All, "GET", P>>>>;
+
+const useListOf =
+  <All extends Endpoint>(base: string, call: Call<All>): UseList<All> =>
+  <P extends PathOf<All, "GET">>(
+    path: P,
+    input: InputOf<At<All, "GET", P>>,
+    { everyMs, enabled = true }: Asking = {},
+  ) => {
+    const query = useInfiniteQuery({
+      queryKey: [base, path, input, "pages"],
+      queryFn: async ({ pageParam }) => (await call("GET", path, withCursor(input, pageParam))) as unknown as Page,
+      initialPageParam: null as string | null,
+      getNextPageParam: (page) => page.next_cursor,
+      enabled,
+      ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    });
+    return {
+      items: (query.data?.pages ?? []).flatMap((page) => page.items) as ItemOf<ReplyOf<At<All, "GET", P>>>[],
+      isPending: query.isPending,
+      error: query.error,
+      more: query.hasNextPage ? () => void query.fetchNextPage() : null,
+      isLoadingMore: query.isFetchingNextPage,
+    };
+  };
+
+const withCursor = <Input>(input: Input, cursor: string | null): Input => {
+  if (cursor === null) return input;
+  const { query } = input as { query?: object };
+  return { ...input, query: { ...query, cursor } };
+};
+
+/** Lists of the operator API: `useOperatorList("/accounts", {})`. */
+export const useOperatorList: UseList<OperatorEndpoint> = useListOf<OperatorEndpoint>(OPERATOR, callOperator);
+/** Lists of the participants' console that come in pages. */
+export const useConsoleList: UseList<ConsoleEndpoint> = useListOf<ConsoleEndpoint>(CONSOLE, callConsole);

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from "react";
+
+/** What a curve is: each thing has one colour everywhere. */
+export type CurveColour = "chart-1" | "chart-2" | "chart-3" | "chart-4" | "chart-5" | "chart-6";
+export const curveColours: readonly CurveColour[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5", "chart-6"];
+
+/** A colour of the theme as a canvas understands it. */
+export const resolved = (name: string, within: Element): string => {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--${name})`;
+  within.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+};
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+const listen = (listener: () => void): (() => void) => {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  dark.addEventListener("change", listener);
+  return () => {
+    observer.disconnect();
+    dark.removeEventListener("change", listener);
+  };
+};
+
+/** Changes when the theme does: a canvas has to be drawn anew then. */
+export const useTheme = (): string =>
+  useSyncExternalStore(listen, () => `${document.documentElement.dataset["theme"] ?? "auto"} ${dark.matches}`);

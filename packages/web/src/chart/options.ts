@@ -1,0 +1,78 @@
+import uPlot from "uplot";
+import { resolved } from "./colours.js";
+import { type Mark, type PowerChartProps, secondsOf } from "./curve.js";
+
+const HEIGHT_PX = 280;
+
+/** How a chart looks, for the canvas library. */
+export const optionsOf = (props: PowerChartProps, box: HTMLElement): uPlot.Options => {
+  const { curves, unit, timeZone, band, marks = [], heightPx = HEIGHT_PX, onZoom } = props;
+  const colour = (name: string) => resolved(name, box);
+  const axis = { stroke: colour("muted"), grid: { stroke: colour("chart-grid"), width: 1 }, ticks: { show: false } };
+  return {
+    width: box.clientWidth,
+    height: heightPx,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    scales: { y: { range: (_, low, high) => aroundZero(low, high) } },
+    axes: [
+      axis,
+      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 18 },
+    ],
+    series: [
+      { label: "Time" },
+      ...curves.map((curve) => ({
+        label: curve.label,
+        show: curve.hidden !== true,
+        stroke: colour(curve.colour),
+        width: 1.75,
+        points: { show: false },
+        ...(curve.dashed === true ? { dash: [6, 4] } : {}),
+        value: (_: uPlot, value: number | null) => (value === null ? "–" : `${value.toFixed(1)} ${unit}`),
+      })),
+    ],
+    bands: band === undefined ? [] : [{ series: indices(curves, band), fill: colour("chart-band") }],
+    cursor: { drag: { x: true, y: false, setScale: onZoom === undefined }, points: { size: 6 } },
+    hooks: {
+      draw: [(plot) => drawMarks(plot, marks, colour("line-strong"), colour("muted"))],
+      setSelect: onZoom === undefined ? [] : [(plot) => chosenPeriod(plot, onZoom)],
+    },
+  };
+};
+
+/** Zero is always in sight: a load that fell by 5 % must not look as if it fell to nothing. */
+const aroundZero = (low: number | null, high: number | null): [number, number] => {
+  const [least, most] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
+  const room = (most - least || 1) * 0.06;
+  return [least === 0 ? 0 : least - room, most === 0 ? 0 : most + room];
+};
+
+const indices = (curves: PowerChartProps["curves"], [upper, lower]: readonly [string, string]): [number, number] => {
+  const indexOf = (label: string) => curves.findIndex((curve) => curve.label === label) + 1;
+  return [indexOf(upper), indexOf(lower)];
+};
+
+const chosenPeriod = (plot: uPlot, onZoom: (start: Date, end: Date) => void): void => {
+  const { left, width } = plot.select;
+  if (width < 4) return;
+  const at = (x: number) => new Date(plot.posToVal(x, "x") * 1000);
+  onZoom(at(left), at(left + width));
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+};
+
+const drawMarks = (plot: uPlot, marks: readonly Mark[], line: string, text: string): void => {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = line;
+  ctx.fillStyle = text;
+  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  for (const { at, label } of marks) {
+    const x = Math.round(plot.valToPos(secondsOf(at), "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText(label, x + 4 * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+  }
+  ctx.restore();
+};

@@ -1,0 +1,28 @@
+const NOTHING = "–";
+
+const number = (digits: number) =>
+  new Intl.NumberFormat("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
+const coarse = number(0);
+const fine = number(1);
+
+const rounded = (value: number): string => (Math.abs(value) < 99.95 ? fine : coarse).format(value);
+
+/** `1,234 kW`; MW from 10,000 kW; a dash for nothing. */
+export const power = (kw: number | null | undefined): string => {
+  if (kw === null || kw === undefined) return NOTHING;
+  return Math.abs(kw) >= 10_000 ? `${fine.format(kw / 1000)} MW` : `${rounded(kw)} kW`;
+};
+
+export const energy = (kwh: number | null | undefined): string => {
+  if (kwh === null || kwh === undefined) return NOTHING;
+  return Math.abs(kwh) >= 10_000 ? `${fine.format(kwh / 1000)} MWh` : `${rounded(kwh)} kWh`;
+};
+
+/** A share of 1 as a percentage. */
+export const percent = (share: number | null | undefined): string =>
+  share === null || share === undefined ? NOTHING : `${coarse.format(share * 100)} %`;
+
+export const count = (n: number): string => coarse.format(n);
+
+/** `3 sites`, `1 site`. */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

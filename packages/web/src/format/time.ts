@@ -1,0 +1,64 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (name: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) => {
+  const key = `${name} ${timeZone ?? ""}`;
+  const known =
+    formats.get(key) ?? new Intl.DateTimeFormat("en-GB", timeZone === undefined ? options : { ...options, timeZone });
+  formats.set(key, known);
+  return known;
+};
+
+const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(at) : at);
+
+/** `14:05`, in the zone given or the viewer's. */
+export const clock = (at: string | Date, timeZone?: string): string =>
+  formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
+
+/** `Fri 20 Nov, 14:05`. */
+export const dayAndClock = (at: string | Date, timeZone?: string): string =>
+  formatOf(
+    "day",
+    { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+    timeZone,
+  ).format(asDate(at));
+
+/** `20 Nov 2026, 14:05:30 GMT+1`: for evidence, where a second and the zone matter. */
+export const exact = (at: string | Date, timeZone?: string): string =>
+  formatOf(
+    "exact",
+    {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      timeZoneName: "short",
+    },
+    timeZone,
+  ).format(asDate(at));
+
+/** `2 h 05 min`, `45 s`; never negative. */
+export const duration = (ms: number): string => {
+  const rest = Math.max(0, ms);
+  if (rest < MINUTE_MS) return `${Math.floor(rest / 1000)} s`;
+  if (rest < HOUR_MS) return `${Math.floor(rest / MINUTE_MS)} min`;
+  if (rest >= DAY_MS) return `${Math.floor(rest / DAY_MS)} d ${Math.floor((rest % DAY_MS) / HOUR_MS)} h`;
+  return `${Math.floor(rest / HOUR_MS)} h ${twoDigits(Math.floor((rest % HOUR_MS) / MINUTE_MS))} min`;
+};
+
+/** `12 s ago`; a dash for never. */
+export const ago = (at: string | null | undefined, now: Date): string =>
+  at === null || at === undefined ? "never" : `${duration(now.getTime() - asDate(at).getTime())} ago`;
+
+/** Runs down to a moment: `0:04:59`. */
+export const countdown = (to: string, now: Date): string => {
+  const seconds = Math.max(0, Math.round((asDate(to).getTime() - now.getTime()) / 1000));
+  return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor((seconds % 3600) / 60))}:${twoDigits(seconds % 60)}`;
+};
+
+const twoDigits = (n: number): string => String(n).padStart(2, "0");

@@ -1,0 +1,94 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+
+/** The service sends something every 5 s; a connection silent for longer is dead, whatever the network says. */
+const SILENCE_MS = 15_000;
+const RETRY_MS = [500, 1000, 2000, 5000, 10_000] as const;
+
+export type StreamState = "connecting" | "live" | "lost" | "refused";
+
+export interface Listener {
+  readonly onEvent: (event: EventSourceMessage) => void;
+  /** `refused`: the service does not let this user follow, for good. */
+  readonly onState: (state: StreamState) => void;
+}
+
+/**
+ * Follows server-sent events until it is stopped, over broken connections, and says at each moment whether it does.
+ * The browser's EventSource does not tell heartbeats, so it would show a dead line as a live one for minutes.
+ */
+export const follow = (address: string, listener: Listener): (() => void) => {
+  const stopping = new AbortController();
+  void keepFollowing(address, listener, stopping.signal);
+  return () => stopping.abort();
+};
+
+const keepFollowing = async (address: string, { onEvent, onState }: Listener, stop: AbortSignal): Promise<void> => {
+  let lastId: string | null = null;
+  let failures = 0;
+  onState("connecting");
+  while (!stop.aborted) {
+    const outcome = await once(address, lastId, stop, {
+      onOpen: () => {
+        failures = 0;
+        onState("live");
+      },
+      onEvent: (event) => {
+        if (event.id !== undefined) lastId = event.id;
+        onEvent(event);
+      },
+    });
+    if (stop.aborted) return;
+    onState(outcome === "refused" ? "refused" : "lost");
+    if (outcome === "refused") return;
+    await wait(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? SILENCE_MS, stop);
+  }
+};
+
+interface Connection {
+  readonly onOpen: () => void;
+  readonly onEvent: (event: EventSourceMessage) => void;
+}
+
+/** One connection, to its end. */
+const once = async (
+  address: string,
+  lastId: string | null,
+  stop: AbortSignal,
+  { onOpen, onEvent }: Connection,
+): Promise<"ended" | "refused"> => {
+  const silent = new AbortController();
+  let timer = setTimeout(() => silent.abort(), SILENCE_MS);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), SILENCE_MS);
+  };
+  try {
+    const response = await fetch(address, {
+      headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
+      signal: AbortSignal.any([stop, silent.signal]),
+    });
+    if (response.status === 401 || response.status === 404) return "refused";
+    if (!response.ok || response.body === null) return "ended";
+    onOpen();
+    const parser = createParser({ onEvent });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      heard();
+      parser.feed(part.value);
+    }
+  } catch {
+    // A broken line and a service that restarts look alike: both are tried again.
+  } finally {
+    clearTimeout(timer);
+  }
+  return "ended";
+};
+
+const wait = (ms: number, stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

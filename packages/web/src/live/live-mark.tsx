@@ -1,0 +1,19 @@
+import { Badge } from "../ui/badge.js";
+import type { StreamState } from "./event-stream.js";
+
+const shown = {
+  connecting: ["neutral", "Connecting…"],
+  live: ["good", "Live"],
+  lost: ["warn", "Connection lost – showing old data, trying again"],
+  refused: ["bad", "No longer live – sign in again"],
+} as const;
+
+/** Whether what is shown is of now: an old number must not look like a new one. */
+export const LiveMark = ({ state }: { readonly state: StreamState }) => {
+  const [tone, text] = shown[state];
+  return (
+    <span role="status">
+      <Badge tone={tone}>{text}</Badge>
+    </span>
+  );
+};

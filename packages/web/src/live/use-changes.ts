@@ -1,0 +1,37 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { follow, type StreamState } from "./event-stream.js";
+
+/** Paths whose answers an event makes old. */
+const concerned: Readonly<Record<string, readonly string[]>> = {
+  dispatch: ["/dispatches", "/overview", "/onboarding", "/schedule"],
+  alarm: ["/alarms", "/overview"],
+  delivery: ["/evidence", "/deliveries"],
+};
+
+/** Keeps what a page shows up to date with what the service changes; says whether it still does. */
+export const useChanges = (base: string): StreamState => {
+  const queries = useQueryClient();
+  const [state, setState] = useState<StreamState>("connecting");
+  useEffect(
+    () =>
+      follow(`${base}/changes/stream`, {
+        onState: (next) => {
+          setState(next);
+          // Refused means signed out, or disabled: the page asks who is signed in and finds out.
+          if (next === "refused") void queries.invalidateQueries({ queryKey: ["/auth"] });
+        },
+        onEvent: ({ event }) => refresh(queries, base, event),
+      }),
+    [base, queries],
+  );
+  return state;
+};
+
+const refresh = (queries: QueryClient, base: string, event: string | undefined): void => {
+  const paths = event === undefined || event === "ready" ? null : (concerned[event] ?? []);
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [of, path] }) =>
+      of === base && (paths === null || paths.some((each) => String(path).includes(each))),
+  });
+};

@@ -1,0 +1,19 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries, router } from "./router.js";
+import "./styles.css";
+import { Notices } from "./ui/notify.js";
+
+const place = document.getElementById("root");
+if (place === null) throw new Error("the page has no place for the application");
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Notices>
+        <RouterProvider router={router} />
+      </Notices>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,84 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { callAuth } from "../api/call.js";
+import { homeOf, sessionQuery } from "../api/session.js";
+import { Button } from "../ui/button.js";
+import { Field, Form } from "../ui/field.js";
+import { Fault } from "../ui/state.js";
+
+export const SignInPage = () => (
+  <main className="grid min-h-dvh place-items-center p-4">
+    <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
+      <img src="/icon.svg" alt="" className="mb-4 size-10" />
+      <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
+      <PasswordForm />
+    </div>
+  </main>
+);
+
+const PasswordForm = () => {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState<string | null>(null);
+  const [fault, setFault] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const signIn = async (): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    try {
+      const body = code === null ? { email, password } : { email, password, totp: code };
+      const { state, user } = await callAuth("POST", "/sign-in", { body });
+      if (state === "totp_needed") setCode("");
+      if (user === null) return;
+      // What somebody else read here before must not be seen.
+      queries.clear();
+      await queries.fetchQuery(sessionQuery);
+      await navigate({ to: homeOf(user) });
+    } catch (error) {
+      setFault(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Form onSend={() => void signIn()}>
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {code !== null && (
+        <Field
+          label="Code"
+          hint="The six digits that your authenticator app shows."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          ref={(input) => input?.focus()}
+          value={code}
+          onChange={(event) => setCode(event.target.value.trim())}
+        />
+      )}
+      {fault !== null && <Fault error={fault} />}
+      <Button type="submit" look="primary" busy={busy && "Signing in…"}>
+        Sign in
+      </Button>
+    </Form>
+  );
+};

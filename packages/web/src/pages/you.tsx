@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { callAuth } from "../api/call.js";
+import { type Session, useUser } from "../api/session.js";
+import { useChange } from "../api/use-change.js";
+import { ago, exact } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { Card, Facts, PageHead, Stack } from "../ui/card.js";
+import { ListTable } from "../ui/table.js";
+import { useNow } from "../ui/use-now.js";
+import { Authenticator } from "./authenticator.js";
+
+/** Who one is here, and from where one is signed in. */
+export const YouPage = () => {
+  const user = useUser();
+  return (
+    <>
+      <PageHead title="You" lead={user.email} />
+      <Stack>
+        <Card title="Profile">
+          <Facts
+            facts={[
+              ["Name", user.name],
+              ["Email", user.email],
+              ["Role", user.role],
+              ["Since", exact(user.created_at)],
+            ]}
+          />
+        </Card>
+        <Authenticator isOn={user.has_totp} />
+        <Sessions />
+      </Stack>
+    </>
+  );
+};
+
+const useSessions = () => {
+  const query = useInfiniteQuery({
+    queryKey: ["/auth", "/sessions"],
+    queryFn: ({ pageParam }) =>
+      callAuth("GET", "/sessions", { query: pageParam === null ? {} : { cursor: pageParam } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  return {
+    items: (query.data?.pages ?? []).flatMap((page) => page.items),
+    isPending: query.isPending,
+    error: query.error,
+    more: query.hasNextPage ? () => void query.fetchNextPage() : null,
+    isLoadingMore: query.isFetchingNextPage,
+  };
+};
+
+const Sessions = () => {
+  const now = useNow();
+  const end = useChange((id: string) => callAuth("DELETE", "/sessions/{id}", { params: { id } }), {
+    done: "The session is ended.",
+  });
+  return (
+    <Card title="Where you are signed in" flush>
+      <ListTable<Session>
+        label="Sessions"
+        list={useSessions()}
+        keyOf={({ id }) => id}
+        empty="No sessions."
+        columns={[
+          { head: "Browser", cell: ({ user_agent }) => <span className="break-all">{user_agent}</span> },
+          { head: "Address", cell: ({ address }) => address, wide: true },
+          { head: "Last used", cell: ({ last_seen_at }) => ago(last_seen_at, now) },
+          {
+            head: "Action",
+            cell: ({ id, is_current }) =>
+              is_current ? <Badge tone="accent">This one</Badge> : <Button onClick={() => end.run(id)}>End</Button>,
+          },
+        ]}
+      />
+    </Card>
+  );
+};

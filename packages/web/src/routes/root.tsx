@@ -1,0 +1,75 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { homeOf, isOperator, sessionQuery, type User } from "../api/session.js";
+import { ButtonLink } from "../ui/button.js";
+import { Fault } from "../ui/state.js";
+
+export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Outlet,
+  errorComponent: ({ error }) => (
+    <main className="mx-auto max-w-xl p-6">
+      <Fault error={error instanceof Error ? error : new Error(String(error))} />
+      <ButtonLink to="/">Back to the beginning</ButtonLink>
+    </main>
+  ),
+  notFoundComponent: () => (
+    <main className="mx-auto max-w-xl p-6">
+      <h1 className="mb-2 text-xl font-semibold">There is no such page</h1>
+      <ButtonLink to="/">Back to the beginning</ButtonLink>
+    </main>
+  ),
+});
+
+const signedIn = async (queries: QueryClient): Promise<User> => {
+  const session = await queries.ensureQueryData(sessionQuery);
+  if (session === null) throw redirect({ to: "/sign-in" });
+  return session.user;
+};
+
+export const start = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: async ({ context }) => {
+    throw redirect({ to: homeOf(await signedIn(context.queries)) });
+  },
+});
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  component: lazyRouteComponent(() => import("../pages/sign-in.js"), "SignInPage"),
+});
+
+/** Pages of one side send the other side's people to their own: each page's data is refused to them anyway. */
+export const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: "/dashboard",
+  beforeLoad: async ({ context }) => {
+    const user = await signedIn(context.queries);
+    if (isOperator(user)) throw redirect({ to: "/operations" });
+  },
+  component: lazyRouteComponent(() => import("../shell/dashboard-shell.js"), "DashboardShell"),
+});
+
+export const operations = createRoute({
+  getParentRoute: () => root,
+  path: "/operations",
+  beforeLoad: async ({ context }) => {
+    const user = await signedIn(context.queries);
+    if (!isOperator(user)) throw redirect({ to: "/dashboard" });
+  },
+  component: lazyRouteComponent(() => import("../shell/operations-shell.js"), "OperationsShell"),
+});
+
+export const you = createRoute({
+  getParentRoute: () => root,
+  path: "/you",
+  beforeLoad: async ({ context }) => void (await signedIn(context.queries)),
+  component: lazyRouteComponent(() => import("../shell/you-shell.js"), "YouShell"),
+});
+
+export const yourself = createRoute({
+  getParentRoute: () => you,
+  path: "/",
+  component: lazyRouteComponent(() => import("../pages/you.js"), "YouPage"),
+});

@@ -1,0 +1,36 @@
+import { CONSOLE } from "../api/call.js";
+import { mayWrite, useUser } from "../api/session.js";
+import { type NavGroup, Shell } from "./shell.js";
+
+const groups = (writes: boolean): readonly NavGroup[] => [
+  {
+    label: "Energy",
+    items: [
+      { to: "/dashboard", label: "Now", icon: "now" },
+      { to: "/dashboard/energy", label: "Energy", icon: "energy" },
+      { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+    ],
+  },
+  {
+    label: "Integration",
+    items: [
+      { to: "/dashboard/connect", label: "Get connected", icon: "connect" },
+      { to: "/dashboard/webhooks", label: "Webhooks", icon: "webhook" },
+      { to: "/dashboard/keys", label: "API keys", icon: "key" },
+      { to: "/dashboard/requests", label: "Request log", icon: "log" },
+    ],
+  },
+  {
+    label: "Account",
+    items: [
+      { to: "/dashboard/contacts", label: "Contacts", icon: "mail" },
+      ...(writes ? [{ to: "/dashboard/users", label: "Users", icon: "people" } as const] : []),
+    ],
+  },
+];
+
+export const DashboardShell = () => {
+  const user = useUser();
+  return <Shell base={CONSOLE} user={user} groups={groups(mayWrite(user))} />;
+};

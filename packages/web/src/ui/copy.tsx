@@ -1,0 +1,20 @@
+import { useState } from "react";
+import { Button } from "./button.js";
+
+/** Something to take along, like an address or a secret, with a button that copies it. */
+export const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    // Without https a browser has no clipboard; the text can be selected by hand then.
+    await navigator.clipboard?.writeText(text);
+    setCopied(navigator.clipboard !== undefined);
+  };
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <code className="min-w-0 flex-1 rounded bg-sunken px-2 py-1 text-sm break-all select-all">{text}</code>
+      <Button onClick={() => void copy()} aria-label={`Copy ${label}`}>
+        {copied ? "Copied" : "Copy"}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,96 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+const box =
+  "w-full min-h-9 rounded-lg bg-surface px-3 py-1.5 text-ink ring-1 ring-inset ring-line-strong placeholder:text-muted disabled:opacity-60 aria-invalid:ring-bad";
+
+interface Labelled {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with it, and what to do. */
+  readonly fault?: string | null;
+}
+
+/** A label with its control, hint and fault, tied together for screen readers. */
+const Labelled = ({
+  label,
+  hint,
+  fault = null,
+  control,
+}: Labelled & {
+  readonly control: (tied: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
+}) => {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {control({ id, "aria-describedby": `${id}-hint`, "aria-invalid": fault !== null })}
+      <div id={`${id}-hint`} className={`text-sm ${fault === null ? "text-muted" : "text-bad"}`}>
+        {fault ?? hint}
+      </div>
+    </div>
+  );
+};
+
+export const Field = ({ label, hint, fault, ...rest }: Labelled & ComponentProps<"input">) => (
+  <Labelled
+    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    control={(tied) => <input {...rest} {...tied} className={box} />}
+  />
+);
+
+export const TextArea = ({ label, hint, fault, ...rest }: Labelled & ComponentProps<"textarea">) => (
+  <Labelled
+    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    control={(tied) => <textarea {...rest} {...tied} className={`${box} font-mono text-sm`} />}
+  />
+);
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of a few: the browser's own control, which every phone knows. */
+export const Select = ({
+  label,
+  hint,
+  fault,
+  choices,
+  ...rest
+}: Labelled & ComponentProps<"select"> & { readonly choices: readonly Choice[] }) => (
+  <Labelled
+    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    control={(tied) => (
+      <select {...rest} {...tied} className={box}>
+        {choices.map(({ value, label: name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  />
+);
+
+export const Checkbox = ({ label, ...rest }: { readonly label: ReactNode } & ComponentProps<"input">) => (
+  <label className="flex min-h-9 items-center gap-2">
+    <input {...rest} type="checkbox" className="size-4 accent-accent" />
+    <span>{label}</span>
+  </label>
+);
+
+/** Fields below each other; Enter sends. */
+export const Form = ({ onSend, children }: { readonly onSend: () => void; readonly children: ReactNode }) => (
+  <form
+    className="grid gap-3"
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSend();
+    }}
+  >
+    {children}
+  </form>
+);

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+}
+
+/** What was asked for, or why it is not there. What was there before stays while a newer answer fails. */
+export const Answered = <T,>({
+  of,
+  children,
+}: {
+  readonly of: Asked<T>;
+  readonly children: (data: T) => ReactNode;
+}) => {
+  if (of.data === undefined) return of.error === null ? <Waiting /> : <Fault error={of.error} />;
+  return (
+    <>
+      {of.error !== null && <Fault error={of.error} />}
+      {children(of.data)}
+    </>
+  );
+};
+
+export const Waiting = () => (
+  <div role="status" className="animate-pulse px-4 py-8 text-center text-muted">
+    Loading…
+  </div>
+);
+
+export const Fault = ({ error }: { readonly error: Error }) => (
+  <div role="alert" className="my-2 rounded-lg bg-bad-soft px-4 py-3 text-bad">
+    {error.message}
+  </div>
+);
+
+/** Nothing there yet: says what would be, and what to do. */
+export const Empty = ({ children }: { readonly children: ReactNode }) => (
+  <div className="px-4 py-8 text-center text-muted">{children}</div>
+);

@@ -1,0 +1,73 @@
+import type { Key, ReactNode } from "react";
+import type { Listed } from "../api/use-call.js";
+import { Button } from "./button.js";
+import { Empty, Fault, Waiting } from "./state.js";
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right. */
+  readonly number?: boolean;
+  /** Left out on narrow screens. */
+  readonly wide?: boolean;
+}
+
+interface Shown<Row> {
+  /** What the rows are, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => Key;
+  readonly empty: ReactNode;
+}
+
+export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> & { readonly rows: readonly Row[] }) => {
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    // Focusable, so that the keyboard can scroll what does not fit.
+    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr className="border-b border-line text-left text-muted">
+            {columns.map((column) => (
+              <th key={column.head} scope="col" className={`px-4 py-2 font-medium ${placed(column)}`}>
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
+              {columns.map((column) => (
+                <td key={column.head} className={`px-4 py-2 align-top ${placed(column)}`}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
+  `${number ? "text-right whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`;
+
+/** A list of the service, page by page. */
+export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list: Listed<Row> }) => {
+  if (list.isPending) return <Waiting />;
+  return (
+    <>
+      {list.error !== null && <Fault error={list.error} />}
+      <Table {...shown} rows={list.items} />
+      {list.more !== null && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+let now = new Date();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+/** One clock for the page: a hundred ages and countdowns tick together. */
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = new Date();
+    for (const each of listeners) each();
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+};
+
+/** The time, each second. */
+export const useNow = (): Date => useSyncExternalStore(listen, () => now);
