@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { isRefusal } from "../domain/refusal.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { takeTurn } from "./advisory-locks.js";
@@ -49,7 +48,6 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
       });
       return rows;
     });
-    if (isRefusal(claimed)) throw new Error("claiming refuses nothing");
     return byVen(claimed);
   },
   async record({ id }, { at, status, durationMs, address, error }, records) {
