@@ -3,7 +3,7 @@ import { type SentAttempt, validSecrets } from "../domain/delivery.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import type { Clock } from "../operations/ports.js";
-import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
+import { sendWebhook, type WebhookRequest, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
 /** The thin event: exactly these members (G29). */
@@ -26,8 +26,7 @@ export const probeWebhook =
     return sent(client, { url: webhook.url, body: thinEvent("", ""), id, secrets, timestamp });
   };
 
-/** Without the response: what a receiver says is not kept. */
 const sent = async (client: WebhookClient, request: WebhookRequest): Promise<SentAttempt> => {
-  const { ok, status, durationMs, address, error } = await sendWebhook(request, { client });
-  return { ok, at: request.timestamp, status, durationMs, address, error };
+  const outcome = await sendWebhook(request, { client });
+  return { at: request.timestamp, ...withoutResponse(outcome) };
 };

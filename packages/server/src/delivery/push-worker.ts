@@ -3,7 +3,7 @@ import type { Ven } from "../domain/ven.js";
 import type { Clock } from "../operations/ports.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
 import { Polling } from "./polling.js";
-import { attemptPost } from "./send-webhook.js";
+import { attemptPost, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
 export interface PushPorts {
@@ -74,10 +74,6 @@ export class PushWorker {
 
 /** One attempt; what becomes of it is the queue's business. */
 export const sendPush = async (client: WebhookClient, url: string, body: string): Promise<Omit<SentAttempt, "at">> => {
-  const headers = { "content-type": "application/xml", "user-agent": "curtail" };
-  const { ok, status, durationMs, address, error } = await attemptPost(
-    { url: new URL(url), headers, body },
-    { client },
-  );
-  return { ok, status, durationMs, address, error };
+  const headers = { "content-type": "application/xml" };
+  return withoutResponse(await attemptPost({ url: new URL(url), headers, body }, { client }));
 };

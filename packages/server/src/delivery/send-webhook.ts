@@ -1,3 +1,4 @@
+import type { SentAttempt } from "../domain/delivery.js";
 import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../domain/webhook.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
@@ -47,11 +48,7 @@ export const sendWebhook = (request: WebhookRequest, options: SendOptions): Prom
   attemptPost(
     {
       url: new URL(request.url),
-      headers: {
-        ...signatureHeaders(request, request.secrets),
-        "content-type": "application/json",
-        "user-agent": "curtail",
-      },
+      headers: { ...signatureHeaders(request, request.secrets), "content-type": "application/json" },
       body: request.body,
     },
     options,
@@ -67,7 +64,8 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
     failedAddress: null,
     address: () => null,
   };
-  const error = await follow(client, { post, endsMs: startedMs + attemptMs }, progress);
+  const headers = { ...post.headers, "user-agent": "curtail" };
+  const error = await follow(client, { post: { ...post, headers }, endsMs: startedMs + attemptMs }, progress);
   return {
     ok: error === null,
     status: progress.status,
@@ -77,6 +75,10 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
     responseStart: textOf(progress.responseStart),
   };
 };
+
+/** What a receiver says is not kept. */
+export const withoutResponse = ({ responseStart: _said, ...attempt }: AttemptOutcome): Omit<SentAttempt, "at"> =>
+  attempt;
 
 interface Attempt {
   readonly post: Omit<WebhookPost, "timeoutMs">;

@@ -1,5 +1,6 @@
 import type { Alarm, AlarmKind } from "../domain/alarm.js";
 import type { AlarmListing, AlarmStore } from "../operations/ports.js";
+import { takeTurn } from "./advisory-locks.js";
 import { alarmRules } from "./alarm-rules.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -27,9 +28,6 @@ const fromRow = (row: AlarmRow): Alarm => ({
   clearedAt: row.cleared_at,
 });
 
-/** Any number, as long as every process takes the same. */
-const WATCH_LOCK = 7_283_467;
-
 const listings: Readonly<Record<AlarmListing, string>> = {
   standing: "cleared_at is null",
   open: "cleared_at is null and acknowledged_at is null",
@@ -39,10 +37,7 @@ const listings: Readonly<Record<AlarmListing, string>> = {
 };
 
 export const alarmStore = (db: Queryable): AlarmStore => ({
-  async takeTurn() {
-    const { rows } = await db.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [WATCH_LOCK]);
-    return rows[0]?.taken === true;
-  },
+  takeTurn: () => takeTurn(db, "alarms"),
   async conditions(now, kinds) {
     const found = [];
     for (const { kind, find } of alarmRules) {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isRefusal, type Result } from "../domain/refusal.js";
+import { isRefusal } from "../domain/refusal.js";
 
 /** A pool, or one connection of it inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
@@ -63,11 +63,8 @@ const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   return pool;
 };
 
-/** Runs `work` in a transaction of a connection of its own. */
-export const inTransaction = async <T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result<T>>,
-): Promise<Result<T>> => {
+/** Runs `work` in a transaction of a connection of its own; what it may refuse is in the type of its answer. */
+export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let isWhole = false;
   try {
@@ -83,7 +80,7 @@ export const inTransaction = async <T>(
  * Commits what `work` does over the client; rolls back when it answers a refusal. When it throws, the connection is to
  * be closed, not returned to the pool: the database then rolls back by itself, whatever state the connection is in.
  */
-export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<Result<T>>): Promise<Result<T>> => {
+export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
   await client.query("begin");
   const result = await work();
   await client.query(isRefusal(result) ? "rollback" : "commit");

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
+import { advisoryLocks } from "./advisory-locks.js";
 
 interface ClaimedRow {
   readonly id: string;
@@ -42,12 +43,12 @@ const SECRETS =
 export interface DeliveryQueueOptions {
   /** Whether a delivery that fails for good leaves a mail to the account's contacts (G31, G40). */
   readonly mails: boolean;
-  /** Any number, as long as every worker of the queue takes the same. */
+  /** The same for every worker of the queue. */
   readonly expansionLock: number;
 }
 
-export const productionQueue: DeliveryQueueOptions = { mails: true, expansionLock: 7_283_466 };
-export const sandboxQueue: DeliveryQueueOptions = { mails: false, expansionLock: 7_283_467 };
+export const productionQueue: DeliveryQueueOptions = { mails: true, expansionLock: advisoryLocks.expansion };
+export const sandboxQueue: DeliveryQueueOptions = { mails: false, expansionLock: advisoryLocks.sandboxExpansion };
 
 export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQueueOptions): DeliveryQueue => ({
   async expandDue({ now, leasedUntil, limit }) {

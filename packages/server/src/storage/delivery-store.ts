@@ -70,6 +70,25 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   },
 });
 
+/** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent, which the sandbox never does. */
+export const dropDeliveries = async (
+  db: Queryable,
+  of: "webhook_id" | "dispatch_id",
+  ids: readonly string[],
+): Promise<void> => {
+  await db.query(
+    // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
+    `with locked as materialized (
+       select id from deliveries
+       where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
+     )
+     update deliveries
+     set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
+     where id in (select id from locked)`,
+    [ids],
+  );
+};
+
 const withAttempts = async (
   db: Queryable,
   rows: readonly DeliveryRow[],

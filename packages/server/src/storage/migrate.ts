@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { advisoryLocks } from "./advisory-locks.js";
 
 interface Migration {
   readonly version: number;
@@ -16,8 +17,6 @@ interface AppliedRow {
 }
 
 const folder = new URL("../../migrations/", import.meta.url);
-// Any number does, as long as every process takes the same.
-const LOCK = 7_283_465;
 
 /**
  * Brings the schema up to this build, one transaction per migration, forward only.
@@ -29,7 +28,7 @@ export const migrate = async (pool: pg.Pool): Promise<string[]> => {
   const client = await patientClient(pool);
   try {
     // Processes that start together wait here for the first of them.
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query("select pg_advisory_lock($1)", [advisoryLocks.migration]);
     return await applyMissing(client, known);
   } finally {
     // Closing the connection releases the lock, also when something failed half way.

@@ -1,5 +1,6 @@
 import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
 import type { SiteResult, SiteSummary } from "../operations/site-result.js";
+import { takeTurn } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
 import { decodeResult, encodeResult, type StoredDetail } from "./site-result-encoding.js";
 
@@ -8,17 +9,11 @@ interface ResultRow {
   readonly detail: StoredDetail;
 }
 
-/** Any number, as long as every process takes the same. */
-const FINISH_LOCK = 7_283_468;
-
 /** A result is some ten kilobytes. */
 const RESULTS_PER_STATEMENT = 200;
 
 export const performanceStore = (db: Queryable): PerformanceStore => ({
-  async takeTurn() {
-    const { rows } = await db.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [FINISH_LOCK]);
-    return rows[0]?.taken === true;
-  },
+  takeTurn: () => takeTurn(db, "finalResults"),
   async versions(dispatchId) {
     const { rows } = await db.query<FinalVersion>({
       name: "performance-versions",

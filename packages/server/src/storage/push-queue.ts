@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { isRefusal } from "../domain/refusal.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
+import { takeTurn } from "./advisory-locks.js";
 import { inTransaction } from "./database.js";
 import { type VenRow, venFromRow } from "./ven-store.js";
 
@@ -10,9 +10,6 @@ interface ClaimedRow extends VenRow {
   readonly modification_number: number;
   readonly failures: number;
 }
-
-/** Any number, as long as every process takes the same. */
-const CLAIM_LOCK = 7_283_468;
 
 /** A VEN is told of what it can see: notified, not over, and cancelled only where it saw it before. */
 const CLAIM = `
@@ -43,10 +40,7 @@ const CLAIM = `
 export const pushQueue = (pool: pg.Pool): PushQueue => ({
   async claim({ now, leasedUntil }) {
     const claimed = await inTransaction(pool, async (client) => {
-      const { rows: locks } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
-        CLAIM_LOCK,
-      ]);
-      if (locks[0]?.taken !== true) return [];
+      if (!(await takeTurn(client, "pushes"))) return [];
       const { rows } = await client.query<ClaimedRow>({
         name: "claim-pushes",
         text: CLAIM,
@@ -54,7 +48,6 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
       });
       return rows;
     });
-    if (isRefusal(claimed)) throw new Error("claiming refuses nothing");
     return byVen(claimed);
   },
   async record({ id }, { at, status, durationMs, address, error }, records) {

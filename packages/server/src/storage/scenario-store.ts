@@ -4,6 +4,7 @@ import type { Criterion } from "../domain/report.js";
 import type { Scenario, ScenarioType } from "../domain/scenario.js";
 import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
 import { inTransaction, type Queryable } from "./database.js";
+import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
 import { storesOver } from "./stores.js";
 
@@ -129,14 +130,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async replace({ id, dispatches }, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
-    await db.query(
-      // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
-      `with locked as materialized (
-         select id from deliveries where dispatch_id = any($1) and state = 'pending' order by id for update
-       )
-       update deliveries set state = 'dropped', next_attempt_at = null where id in (select id from locked)`,
-      [dispatchIds(dispatches)],
-    );
+    await dropDeliveries(db, "dispatch_id", dispatchIds(dispatches));
   },
   async note(scenarioId, acts, at) {
     await db.query({

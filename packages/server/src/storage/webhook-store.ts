@@ -2,6 +2,7 @@ import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { WebhookStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
+import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
 
 interface WebhookRow {
@@ -83,17 +84,7 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
       [accountId, id, now],
     );
     if (rows[0] === undefined) return null;
-    await db.query(
-      // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
-      `with locked as materialized (
-         select id from deliveries
-         where webhook_id = $1 and (state = 'pending' or resend_at is not null) order by id for update
-       )
-       update deliveries
-       set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
-       where id in (select id from locked)`,
-      [id],
-    );
+    await dropDeliveries(db, "webhook_id", [id]);
     return fromRow(rows[0]);
   },
 });

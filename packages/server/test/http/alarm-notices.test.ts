@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { advisoryLocks } from "../../src/storage/advisory-locks.js";
 import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { receiver } from "../support/receiver.js";
@@ -59,7 +60,7 @@ describe("a notice that is not delivered", () => {
     const [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
     for (const each of [anna, ben]) await subscribe(each, await receiver());
     const expander = await service.database.pool.connect();
-    await expander.query("select pg_advisory_lock(7283466)");
+    await expander.query("select pg_advisory_lock($1)", [advisoryLocks.expansion]);
     const { id } = await newDispatch(service, await newProgram(service, [anna, ben]));
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const { id: own } = (await anna.call("POST", "/dispatches", hours)).body;
@@ -67,7 +68,7 @@ describe("a notice that is not delivered", () => {
     const [alarm] = await untilAlarms(service, undelivered(id), 1);
     expect(alarm?.message).toMatch(/no process has sent it out\. Check that one with the role worker is running\.$/);
     expect(await alarmsAbout(service, undelivered(own))).toHaveLength(1);
-    await expander.query("select pg_advisory_unlock(7283466)");
+    await expander.query("select pg_advisory_unlock($1)", [advisoryLocks.expansion]);
     expander.release();
     await recorded(service, id, 2);
     await recorded(service, own, 1);

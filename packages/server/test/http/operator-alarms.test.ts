@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { advisoryLocks } from "../../src/storage/advisory-locks.js";
 import { type About, type Alarm, acknowledge, alarms, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
@@ -222,11 +223,11 @@ describe("alarms", () => {
     const { id } = await newDispatch(other, programId);
     await recorded(other, id, 1);
     const process = await other.database.pool.connect();
-    await process.query("select pg_advisory_lock(7283467)");
+    await process.query("select pg_advisory_lock($1)", [advisoryLocks.alarms]);
     other.clock.advance({ seconds: 16 });
     await judgeOnce(other);
     expect(await alarms(other)).toEqual([]);
-    await process.query("select pg_advisory_unlock(7283467)");
+    await process.query("select pg_advisory_unlock($1)", [advisoryLocks.alarms]);
     process.release();
     await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
   });
