@@ -31,6 +31,8 @@ export const OperatorSite = Type.Object(
     dispatch_group: Type.String(),
     timezone: Type.String(),
     created_at: Timestamp,
+    display_enabled: Type.Boolean({ description: "Whether its participant's people see its data on pages." }),
+    display_enabled_at: nullable(Timestamp),
     meters: Type.Array(OperatorMeter),
   },
   { $id: "OperatorSite" },
@@ -92,6 +94,9 @@ export const changeSite = endpoint({
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
     timezone: Type.Optional(Timezone),
+    display_enabled: Type.Optional(
+      Type.Boolean({ description: "Enable it once the site's telemetry streams; false hides its data again." }),
+    ),
   }),
   reply: OperatorSite,
 });

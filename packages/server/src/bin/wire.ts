@@ -6,6 +6,7 @@ import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import { withDisplayHeeded } from "../operations/heed-display.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
@@ -136,7 +137,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
           },
         },
         identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
-        console: production,
+        console: withDisplayHeeded(production, ports.stores.sites),
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
       },
       health,

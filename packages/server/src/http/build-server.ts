@@ -165,7 +165,9 @@ const participantRoutes = (
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
   // The sandbox measures nothing that could change.
-  if (operation !== undefined) performanceStreamRoute(app, participant, operation.operator.live);
+  if (operation !== undefined) {
+    performanceStreamRoute(app, participant, { live: operation.operator.live, displayed: async () => null });
+  }
   uploadRoutes(app, participant);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
@@ -183,7 +185,8 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): vo
 const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
-  performanceStreamRoute(app, ports.console, ports.operator.live);
+  const { live, stores } = ports.operator;
+  performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownUserRoutes(app, ports.sessions);
 };
 

@@ -42,7 +42,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     noun: "sites",
     verb: "list",
     endpoint: operator.listAccountSites,
-    columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "meters"],
+    columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "display_enabled", "meters"],
   },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
