@@ -4,7 +4,7 @@ import { id, nullable, Timestamp, Timezone, text } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
-const AssetType = Type.Enum([...assetTypes], { description: "What the meter measures; load unless given." });
+export const AssetType = Type.Enum([...assetTypes], { description: "What the meter measures; load unless given." });
 
 export const OperatorMeter = Type.Object(
   {

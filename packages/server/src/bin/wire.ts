@@ -28,6 +28,7 @@ import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { overviewReader } from "../storage/overview-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -102,6 +103,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     vtnId: config.vtnId,
     performance: measuring.view,
     live: measuring.live,
+    dispatches: dispatchView(pool),
+    overview: overviewReader(pool),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

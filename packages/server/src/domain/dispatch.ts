@@ -45,6 +45,11 @@ export const LISTED_MS = DAY_MS;
 
 const isOver = (dispatch: Dispatch, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
 
+export const inProgress = (dispatch: Dispatch, now: Date): boolean =>
+  dispatch.authorized && dispatch.start <= now && !isOver(dispatch, now);
+
+export const isUpcoming = (dispatch: Dispatch, now: Date): boolean => dispatch.authorized && dispatch.start > now;
+
 /** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
 export const isNotified = (dispatch: Dispatch, now: Date): boolean =>
   dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);

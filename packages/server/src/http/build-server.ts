@@ -6,6 +6,7 @@ import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { checkParticipants } from "./console/console-check.js";
+import { accountOverviewRoutes } from "./console/overview.js";
 import { ownUserRoutes } from "./console/user.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
@@ -18,6 +19,7 @@ import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
+import { overviewRoutes } from "./operator/overview.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
@@ -187,6 +189,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   sharedRoutes(app, ports.console);
   const { live, stores } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
+  accountOverviewRoutes(app, ports.operator);
   ownUserRoutes(app, ports.sessions);
 };
 
@@ -197,6 +200,7 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
   checkOperators(app, { isOperatorToken, sessions });
+  overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);

@@ -50,6 +50,8 @@ const callOn = ({ names, viewer }: Account, endpoint: ConsoleEndpoint): Particip
       const email = `new${++invited}@example.com`;
       return { method, path: "/users", body: { email, name: "New", role: "participant-viewer" } };
     }
+    case "getAccountOverview":
+      return { method, path: "/overview" };
     case "listOwnUsers":
       return { method, path: "/users" };
     case "changeOwnUser":

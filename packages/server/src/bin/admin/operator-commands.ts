@@ -27,6 +27,7 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 
 /** Every operation of the operator API has a line here, and a test says so when one is missing. */
 export const operatorCommands: readonly OperatorCommand[] = [
+  { noun: "overview", verb: "show", endpoint: operator.getOverview },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },
