@@ -5,10 +5,12 @@ import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import { streamOwnChanges } from "./change.js";
+import { getAccountOverview } from "./overview.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 
-/** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface. */
+/** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface or beside it. */
 export const consoleEndpoints = [
+  getAccountOverview,
   listDispatches,
   getDispatch,
   createTestDispatch,

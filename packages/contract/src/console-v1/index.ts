@@ -1,3 +1,4 @@
 export * from "./change.js";
 export * from "./endpoints.js";
+export * from "./overview.js";
 export * from "./user.js";

@@ -7,6 +7,7 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
+import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
 import * as scenario from "./scenario.js";
@@ -19,6 +20,7 @@ import * as webhook from "./webhook.js";
 
 /** Every operation below /operator/v1. */
 export const operatorEndpoints = [
+  getOverview,
   account.createAccount,
   account.listAccounts,
   account.getAccount,

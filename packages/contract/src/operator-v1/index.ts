@@ -10,6 +10,7 @@ export * from "./endpoints.js";
 export * from "./evidence.js";
 export * from "./key.js";
 export * from "./list.js";
+export * from "./overview.js";
 export * from "./performance.js";
 export * from "./program.js";
 export * from "./scenario.js";

@@ -4,7 +4,7 @@ import { id, nullable, Timestamp, Timezone, text } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
-const AssetType = Type.Enum([...assetTypes], { description: "What the meter measures; load unless given." });
+export const AssetType = Type.Enum([...assetTypes], { description: "What the meter measures; load unless given." });
 
 export const OperatorMeter = Type.Object(
   {
@@ -31,6 +31,8 @@ export const OperatorSite = Type.Object(
     dispatch_group: Type.String(),
     timezone: Type.String(),
     created_at: Timestamp,
+    display_enabled: Type.Boolean({ description: "Whether its participant's people see its data on pages." }),
+    display_enabled_at: nullable(Timestamp),
     meters: Type.Array(OperatorMeter),
   },
   { $id: "OperatorSite" },
@@ -92,6 +94,9 @@ export const changeSite = endpoint({
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
     timezone: Type.Optional(Timezone),
+    display_enabled: Type.Optional(
+      Type.Boolean({ description: "Enable it once the site's telemetry streams; false hides its data again." }),
+    ),
   }),
   reply: OperatorSite,
 });

@@ -6,6 +6,7 @@ import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import { withDisplayHeeded } from "../operations/heed-display.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
@@ -27,6 +28,7 @@ import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { overviewReader } from "../storage/overview-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -105,6 +107,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     performance: measuring.view,
     live: measuring.live,
     changes: changes.live,
+    dispatches: dispatchView(pool),
+    overview: overviewReader(pool),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
@@ -140,7 +144,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
           },
         },
         identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
-        console: production,
+        console: withDisplayHeeded(production, ports.stores.sites),
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
         pages: pageFolder(),
       },

@@ -54,6 +54,11 @@ export const phaseOf = (dispatch: Pick<Dispatch, "authorized" | "start" | "end">
   return isOver(dispatch, now) ? "past" : "active";
 };
 
+export const inProgress = (dispatch: Dispatch, now: Date): boolean =>
+  dispatch.authorized && dispatch.start <= now && !isOver(dispatch, now);
+
+export const isUpcoming = (dispatch: Dispatch, now: Date): boolean => dispatch.authorized && dispatch.start > now;
+
 /** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
 export const isNotified = (dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt">, now: Date): boolean =>
   dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);

@@ -23,6 +23,16 @@ export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Re
   );
 };
 
+/** Until when sites are not available that are not available now, by id; blocks that adjoin count as one. */
+export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date): ReadonlyMap<string, Date> => {
+  const untils = new Map<string, Date>();
+  for (const { siteId, start, end } of blocks.toSorted((a, b) => a.start.getTime() - b.start.getTime())) {
+    const until = untils.get(siteId) ?? now;
+    if (start <= until && end > until) untils.set(siteId, end);
+  }
+  return untils;
+};
+
 /** Sites that are not available in the period, by id. */
 export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
   new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));

@@ -1,3 +1,5 @@
+import { Refusal } from "./refusal.js";
+
 export type AssetType = "load" | "generator" | "battery" | "poi";
 
 export interface Meter {
@@ -15,5 +17,17 @@ export interface Site {
   readonly dispatchGroup: string;
   readonly timezone: string;
   readonly createdAt: Date;
+  /** Since when people see its data on pages; null: not yet. */
+  readonly displayedSince: Date | null;
   readonly meters: readonly Meter[];
 }
+
+/** Since when a site is displayed once that was asked for at a moment; who enables it twice moves nothing. */
+export const displayedSince = (site: Site, displayed: boolean | undefined, at: Date): Date | null => {
+  if (displayed === undefined) return site.displayedSince;
+  return displayed ? (site.displayedSince ?? at) : null;
+};
+
+/** One's own site is no secret: who asks is told what is missing. */
+export const notDisplayed = (): Refusal =>
+  new Refusal("not_found", "The data of this site is displayed once the operator has enabled it; ask the operator.");

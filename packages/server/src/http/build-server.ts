@@ -7,6 +7,7 @@ import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
+import { accountOverviewRoutes } from "./console/overview.js";
 import { ownUserRoutes } from "./console/user.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
@@ -20,6 +21,7 @@ import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
+import { overviewRoutes } from "./operator/overview.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
@@ -171,7 +173,9 @@ const participantRoutes = (
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
   // The sandbox measures nothing that could change.
-  if (operation !== undefined) performanceStreamRoute(app, participant, operation.operator.live);
+  if (operation !== undefined) {
+    performanceStreamRoute(app, participant, { live: operation.operator.live, displayed: async () => null });
+  }
   uploadRoutes(app, participant);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
@@ -189,8 +193,10 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): vo
 const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
-  performanceStreamRoute(app, ports.console, ports.operator.live);
-  ownChangeRoutes(app, ports.operator.changes);
+  const { live, stores, changes } = ports.operator;
+  performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
+  ownChangeRoutes(app, changes);
+  accountOverviewRoutes(app, ports.operator);
   ownUserRoutes(app, ports.sessions);
 };
 
@@ -201,6 +207,7 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
   checkOperators(app, { isOperatorToken, sessions });
+  overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);

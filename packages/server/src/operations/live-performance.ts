@@ -56,6 +56,12 @@ export class LivePerformance {
     return this.followed.get(id)?.tracker ?? null;
   }
 
+  /** What is followed and has been read, without waiting; what is not will be, soon. */
+  atHand(id: string): DispatchTracker | null {
+    this.follow(id);
+    return this.tracker(id);
+  }
+
   /** Follows a dispatch for a while, and reads it if nobody has. */
   follow(id: string): Followed {
     const wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;

@@ -1,13 +1,17 @@
 import type { Actor } from "../domain/account.js";
 import { refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
-import type { Meter, Site } from "../domain/site.js";
+import { displayedSince, type Meter, type Site } from "../domain/site.js";
 import { changesNothing } from "./changes-nothing.js";
 import type { Ports } from "./ports.js";
 
 export type NewMeter = Pick<Meter, "name" | "assetType">;
-export type SiteChange = Partial<Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">>;
-export type NewSite = Required<SiteChange> & { readonly accountId: string; readonly meters: readonly NewMeter[] };
+type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
+export type SiteChange = Partial<SiteDescription> & {
+  /** Whether people see the site's data on pages. */
+  readonly displayed?: boolean;
+};
+export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
 
 export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, input: NewSite) =>
   transact(async (stores): Promise<Result<Site>> => {
@@ -16,21 +20,29 @@ export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, inpu
     if (refusal !== null) return refusal;
     const at = clock.now();
     const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));
-    const site: Site = { ...input, id: newId("site"), createdAt: at, meters };
+    const site: Site = { ...input, id: newId("site"), createdAt: at, displayedSince: null, meters };
     await stores.sites.insert(site);
     await stores.audit.append({ actor, at }, "site.create", site, { after: site });
     return site;
   });
 
-export const changeSite = ({ transact, clock }: Ports, actor: Actor, id: string, change: SiteChange) =>
+export const changeSite = (
+  { transact, clock }: Ports,
+  actor: Actor,
+  id: string,
+  { displayed, ...description }: SiteChange,
+) =>
   transact(async (stores): Promise<Result<Site>> => {
     const before = await stores.sites.lock(id);
-    if (before === null || changesNothing(before, change)) return before ?? notFound("site");
+    if (before === null) return notFound("site");
+    const at = clock.now();
+    const change = { ...description, displayedSince: displayedSince(before, displayed, at) };
+    if (changesNothing(before, change)) return before;
     const after = { ...before, ...change };
     const refusal = refuseTimezone(after.timezone);
     if (refusal !== null) return refusal;
     await stores.sites.save(after);
-    await stores.audit.append({ actor, at: clock.now() }, "site.change", after, { before, after });
+    await stores.audit.append({ actor, at }, "site.change", after, { before, after });
     return after;
   });
 

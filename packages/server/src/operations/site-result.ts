@@ -96,5 +96,15 @@ export const resultOf = (
   };
 };
 
+/** What a site reduces at a moment; null where it is not known, or its newest cell is too old to say. */
+export const currentReductionKw = (
+  { statusLimits }: DispatchToMeasure,
+  { performance: { latest } }: SiteSummary,
+  nowMs: number,
+): number | null => {
+  const { staleSeconds } = statusLimits ?? STATUS_LIMITS;
+  return latest === null || latest.endMs < nowMs - staleSeconds * 1000 ? null : latest.reductionKw;
+};
+
 const noBaseline = (curve: Period): LoadSeries =>
   flatSeries(Number.NaN, cellsTouching(curve, CELL_SECONDS), CELL_SECONDS);

@@ -24,6 +24,7 @@ export const fixedSites: readonly Site[] = [
     dispatchGroup: "north",
     timezone: "America/Chicago",
     createdAt: since,
+    displayedSince: since,
     meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load" }],
   },
   {
@@ -34,6 +35,7 @@ export const fixedSites: readonly Site[] = [
     dispatchGroup: "",
     timezone: "America/Chicago",
     createdAt: since,
+    displayedSince: since,
     meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load" }],
   },
 ];

@@ -12,6 +12,7 @@ interface SiteRow {
   readonly dispatch_group: string;
   readonly timezone: string;
   readonly created_at: Date;
+  readonly display_enabled_at: Date | null;
   readonly meters: readonly MeterRow[] | null;
 }
 
@@ -31,6 +32,7 @@ const fromRow = (row: SiteRow): Site => ({
   dispatchGroup: row.dispatch_group,
   timezone: row.timezone,
   createdAt: row.created_at,
+  displayedSince: row.display_enabled_at,
   meters: (row.meters ?? []).map(meterFromRow),
 });
 
@@ -42,9 +44,19 @@ const columns = `sites.*, (
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
     await db.query(
-      `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [site.id, site.accountId, site.name, site.customerLocationId, site.dispatchGroup, site.timezone, site.createdAt],
+      `insert into sites
+         (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        site.id,
+        site.accountId,
+        site.name,
+        site.customerLocationId,
+        site.dispatchGroup,
+        site.timezone,
+        site.createdAt,
+        site.displayedSince,
+      ],
     );
     for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
   },
@@ -58,8 +70,9 @@ export const siteStore = (db: Queryable): SiteStore => ({
   },
   async save(site) {
     await db.query(
-      "update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5 where id = $1",
-      [site.id, site.name, site.customerLocationId, site.dispatchGroup, site.timezone],
+      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6
+       where id = $1`,
+      [site.id, site.name, site.customerLocationId, site.dispatchGroup, site.timezone, site.displayedSince],
     );
   },
   async list(accountId, page) {
@@ -75,6 +88,13 @@ export const siteStore = (db: Queryable): SiteStore => ({
       accountId,
     ]);
     return rows.map(fromRow);
+  },
+  async displayed(accountId) {
+    const { rows } = await db.query<{ id: string }>(
+      "select id from sites where account_id = $1 and display_enabled_at is not null",
+      [accountId],
+    );
+    return new Set(rows.map(({ id }) => id));
   },
   async lockForDispatch(ids) {
     // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.

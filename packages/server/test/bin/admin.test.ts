@@ -75,8 +75,17 @@ describe("each noun", () => {
     const account = await newAccount();
     const site = await newSite(account, "main", "roof=generator");
     expect(site.meters).toMatchObject([{ asset_type: "load" }, { name: "roof", asset_type: "generator" }]);
-    await made("sites", "change", site.id, "--dispatch-group", "A", "--customer-location-id", "4711");
-    expect(await said("sites", "list", account)).toMatch(/4711 +A +UTC +2\n$/);
+    await made(
+      "sites",
+      "change",
+      site.id,
+      "--dispatch-group",
+      "A",
+      "--display-enabled",
+      "--customer-location-id",
+      "4711",
+    );
+    expect(await said("sites", "list", account)).toMatch(/4711 +A +UTC +yes +2\n$/);
     expect(await said("sites", "show", site.id)).toMatch(
       /\nmeters:\nid +name +asset_type +last_reading\nmtr_\w+ +main +load +-\n/,
     );

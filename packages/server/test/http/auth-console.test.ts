@@ -1,5 +1,6 @@
 import { createWebhook, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { enableDisplay } from "../support/display.js";
 import { expectError } from "../support/expect-error.js";
 import { goodCall, type Named, namesOf, type ParticipantCall } from "../support/participant-calls.js";
 import { type Browser, follow, newBrowser, PASSWORD, trySignIn } from "../support/people.js";
@@ -30,6 +31,7 @@ const inHours = (hours: number): string => new Date(service.clock.now().getTime(
 
 const newAccount = async (name: string, meter: string): Promise<Account> => {
   const participant = await service.newParticipant({ name, sites: [[meter]] });
+  await enableDisplay(service, participant);
   const dispatch = await participant.call("POST", "/dispatches", { start_time: inHours(1), end_time: inHours(2) });
   const registered = goodCall(createWebhook, namesOf(participant, ""), service.clock);
   const webhook = await participant.call("POST", registered.path, registered.body);
@@ -48,6 +50,8 @@ const callOn = ({ names, viewer }: Account, endpoint: ConsoleEndpoint): Particip
       const email = `new${++invited}@example.com`;
       return { method, path: "/users", body: { email, name: "New", role: "participant-viewer" } };
     }
+    case "getAccountOverview":
+      return { method, path: "/overview" };
     case "listOwnUsers":
       return { method, path: "/users" };
     case "changeOwnUser":

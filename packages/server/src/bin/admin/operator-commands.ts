@@ -27,6 +27,7 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 
 /** Every operation of the operator API has a line here, and a test says so when one is missing. */
 export const operatorCommands: readonly OperatorCommand[] = [
+  { noun: "overview", verb: "show", endpoint: operator.getOverview },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },
@@ -42,7 +43,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     noun: "sites",
     verb: "list",
     endpoint: operator.listAccountSites,
-    columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "meters"],
+    columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "display_enabled", "meters"],
   },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },

@@ -1,11 +1,13 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { DispatchView } from "../../operations/list-dispatches.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { UserPorts } from "../../operations/manage-users.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { OverviewReader } from "../../operations/operator-overview.js";
 import type { Stores } from "../../operations/ports.js";
 import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
@@ -33,6 +35,8 @@ export type OperatorPorts = KeyPorts &
     readonly performance: PerformanceView;
     readonly live: LivePerformance;
     readonly changes: LiveChanges;
+    readonly dispatches: DispatchView;
+    readonly overview: OverviewReader;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */

@@ -31,6 +31,8 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   dispatch_group: site.dispatchGroup,
   timezone: site.timezone,
   created_at: formatTimestamp(site.createdAt),
+  display_enabled: site.displayedSince !== null,
+  display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
   meters: site.meters.map((meter) => meterToWire(meter, last)),
 });
 
@@ -68,6 +70,7 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
       customerLocationId: body.customer_location_id,
       dispatchGroup: body.dispatch_group,
       timezone: body.timezone,
+      displayed: body.display_enabled,
     });
     return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
   });

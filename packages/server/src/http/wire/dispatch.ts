@@ -1,5 +1,5 @@
 import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
-import type { Dispatch, DispatchSite } from "../../domain/dispatch.js";
+import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 
 type WireSite = WireDispatch["sites"][number];
@@ -21,13 +21,21 @@ const withoutSites = (dispatch: Dispatch) => ({
   end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
   creation_time: formatTimestamp(dispatch.createdAt),
   modification_number: dispatch.modificationNumber,
-  program: {
-    id: dispatch.program.id,
-    name: dispatch.program.name,
-    timezone: dispatch.program.timezone,
-    market: dispatch.program.market,
-    program_type: dispatch.program.programType as WireDispatch["program"]["program_type"],
-  },
+  program: programToWire(dispatch.program),
+});
+
+export const programToWire = ({
+  id,
+  name,
+  timezone,
+  market,
+  programType,
+}: DispatchProgram): WireDispatch["program"] => ({
+  id,
+  name,
+  timezone,
+  market,
+  program_type: programType as WireDispatch["program"]["program_type"],
 });
 
 /** A dispatch as its participant sees it. */

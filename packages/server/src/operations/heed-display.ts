@@ -1,0 +1,46 @@
+import { isRefusal } from "../domain/refusal.js";
+import { notDisplayed } from "../domain/site.js";
+import { type DispatchReport, reportOf } from "./measure-dispatch.js";
+import type { ParticipantService } from "./participant-service.js";
+import type { SiteStore } from "./ports.js";
+import type { SitePoints } from "./read-telemetry.js";
+
+/**
+ * The service as people see it on pages: without the data of sites whose display nobody has enabled. The participant's
+ * own systems are not concerned.
+ */
+export const withDisplayHeeded = (
+  service: ParticipantService,
+  sites: Pick<SiteStore, "displayed">,
+): ParticipantService => ({
+  ...service,
+  async readTelemetry(caller, siteIds, window) {
+    const points = await service.readTelemetry(caller, siteIds, window);
+    if (isRefusal(points)) return points;
+    const displayed = await sites.displayed(caller.accountId);
+    return points.map((site) => (displayed.has(site.siteId) ? site : emptied(site)));
+  },
+  async dispatchPerformance(caller, id, version) {
+    const report = await service.dispatchPerformance(caller, id, version);
+    return isRefusal(report) ? report : displayedOf(report, await sites.displayed(caller.accountId));
+  },
+  async sitePerformance(caller, id, siteId, version) {
+    const report = await service.sitePerformance(caller, id, siteId, version);
+    if (isRefusal(report)) return report;
+    const displayed = await sites.displayed(caller.accountId);
+    return displayed.has(siteId) ? report : notDisplayed();
+  },
+});
+
+/** A report of the sites that are displayed, with their own sums. */
+export const displayedOf = (report: DispatchReport, displayed: ReadonlySet<string>): DispatchReport =>
+  reportOf(
+    report.dispatch,
+    report.sites.filter(({ siteId }) => displayed.has(siteId)),
+    report,
+  );
+
+const emptied = ({ siteId, meters }: SitePoints): SitePoints => ({
+  siteId,
+  meters: meters.map(({ meterId }) => ({ meterId, labels: [], values: [] })),
+});

@@ -1,0 +1,6 @@
+import type { Participant, Running } from "./running.js";
+
+/** Has the data of all sites of a participant displayed on pages. */
+export const enableDisplay = async (service: Pick<Running, "made">, { sites }: Participant): Promise<void> => {
+  for (const { id } of sites) await service.made("PATCH", `/sites/${id}`, { display_enabled: true });
+};
