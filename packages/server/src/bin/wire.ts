@@ -27,6 +27,7 @@ import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { reachReader } from "../storage/reach-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -104,6 +105,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     performance: measuring.view,
     live: measuring.live,
     changes: changes.live,
+    reach: reachReader(pool, clock),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

@@ -73,7 +73,8 @@ export interface SiteStore {
   save(site: Site): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
-  /** The sites by id, locked in order, so that availability blocks and dispatches never pass each other unseen. */
+  findAll(ids: readonly string[]): Promise<readonly Site[]>;
+  /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
   lockForDispatch(ids: readonly string[]): Promise<readonly Site[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;

@@ -76,6 +76,10 @@ export const siteStore = (db: Queryable): SiteStore => ({
     ]);
     return rows.map(fromRow);
   },
+  async findAll(ids) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id`, [ids]);
+    return rows.map(fromRow);
+  },
   async lockForDispatch(ids) {
     // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
     const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id for share`, [

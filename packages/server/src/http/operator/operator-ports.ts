@@ -7,6 +7,7 @@ import type { UserPorts } from "../../operations/manage-users.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
+import type { ReachReader } from "../../operations/preview-dispatch.js";
 import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
@@ -33,6 +34,7 @@ export type OperatorPorts = KeyPorts &
     readonly performance: PerformanceView;
     readonly live: LivePerformance;
     readonly changes: LiveChanges;
+    readonly reach: ReachReader;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
