@@ -46,6 +46,7 @@ export const operatorEndpoints = [
   program.enrolSite,
   program.withdrawSite,
   dispatch.createDispatch,
+  dispatch.previewDispatch,
   dispatch.listAllDispatches,
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,

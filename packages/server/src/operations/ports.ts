@@ -75,7 +75,8 @@ export interface SiteStore {
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data people see on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
-  /** The sites by id, locked in order, so that availability blocks and dispatches never pass each other unseen. */
+  findAll(ids: readonly string[]): Promise<readonly Site[]>;
+  /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
   lockForDispatch(ids: readonly string[]): Promise<readonly Site[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;

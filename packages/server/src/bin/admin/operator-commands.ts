@@ -58,6 +58,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
   { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
   { noun: "dispatches", verb: "create", endpoint: operator.createDispatch, hasLength: true },
+  { noun: "dispatches", verb: "preview", endpoint: operator.previewDispatch, hasLength: true },
   { noun: "dispatches", verb: "list", endpoint: operator.listAllDispatches, columns: dispatchColumns },
   { noun: "dispatches", verb: "show", endpoint: operator.getAnyDispatch },
   {
