@@ -5,6 +5,7 @@ import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
+import * as webhook from "./webhook.js";
 
 /** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface. */
 export const consoleEndpoints = [
@@ -18,6 +19,12 @@ export const consoleEndpoints = [
   readTelemetry,
   listWebhooks,
   createWebhook,
+  webhook.getOwnWebhook,
+  webhook.rotateOwnWebhookSecret,
+  webhook.testOwnWebhook,
+  webhook.listOwnWebhookDeliveries,
+  webhook.listOwnDispatchDeliveries,
+  webhook.resendOwnDelivery,
   deleteWebhook,
   createOwnUser,
   listOwnUsers,

@@ -1,2 +1,3 @@
 export * from "./endpoints.js";
 export * from "./user.js";
+export * from "./webhook.js";

@@ -7,6 +7,7 @@ import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownUserRoutes } from "./console/user.js";
+import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
@@ -184,7 +185,9 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   performanceStreamRoute(app, ports.console, ports.operator.live);
-  ownUserRoutes(app, ports.sessions);
+  ownWebhookRoutes(app, ports.operator);
+  ownDeliveryRoutes(app, ports.operator, ports.console);
+  ownUserRoutes(app, ports.operator);
 };
 
 const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {

@@ -131,12 +131,12 @@ export interface WebhookStore {
   insert(webhook: Webhook): Promise<void>;
   ofAccount(accountId: string): Promise<readonly Webhook[]>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
-  /** Deleted ones are not found, here and by `lock`. */
-  find(id: string): Promise<Webhook | null>;
-  lock(id: string): Promise<Webhook | null>;
+  /** Deleted ones are not found, here and by `lock`; nor are others than those of `within`, unless it is null. */
+  find(id: string, within: string | null): Promise<Webhook | null>;
+  lock(id: string, within: string | null): Promise<Webhook | null>;
   saveSecrets(webhook: Webhook): Promise<void>;
   /** Whether there is one of that id, or was one before it was deleted. */
-  wasEver(id: string): Promise<boolean>;
+  wasEver(id: string, within: string | null): Promise<boolean>;
   /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
   remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
 }
@@ -150,10 +150,11 @@ export interface NoticeStore {
 
 /** What became of notices; the queue of a worker is another port. */
 export interface DeliveryStore {
-  find(id: string): Promise<Delivery | null>;
+  /** `within`: an account whose alone are found, here and by `ofDispatch`; null for all. */
+  find(id: string, within: string | null): Promise<Delivery | null>;
   /** Newest first, as the next one is. */
   ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
-  ofDispatch(dispatchId: string, page: PageRequest): Promise<Page<Delivery>>;
+  ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
   /** Has it sent once more; false when it waits for that already. */
   resend(id: string, at: Date): Promise<boolean>;
 }
@@ -241,6 +242,12 @@ export interface AlarmStore {
 export interface Act {
   readonly actor: Actor;
   readonly at: Date;
+}
+
+/** Who manages things, and of which account alone; null: of all. What is another's is not found. */
+export interface Manager {
+  readonly actor: Actor;
+  readonly within: string | null;
 }
 
 export interface AuditSubject {
