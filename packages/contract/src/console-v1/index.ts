@@ -1,3 +1,4 @@
 export * from "./endpoints.js";
+export * from "./key.js";
 export * from "./user.js";
 export * from "./webhook.js";

@@ -61,7 +61,10 @@ export interface KeyStore {
   findUnclaimed(claimTokenHash: Buffer, now: Date): Promise<ApiKey | null>;
   claim(id: string, secretHash: Buffer, now: Date): Promise<void>;
   find(id: string): Promise<KeyRecord | null>;
-  revoke(id: string, now: Date): Promise<ApiKey | null>;
+  /** Only of the account `within`, unless it is null. */
+  revoke(id: string, within: string | null, now: Date): Promise<ApiKey | null>;
+  /** How many are active, or wait to be claimed. */
+  countStanding(accountId: string, environment: Environment, now: Date): Promise<number>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
   touch(ids: readonly string[], now: Date): Promise<void>;
 }

@@ -11,6 +11,7 @@ export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[numbe
 /** What calls of the console name, besides what calls of the participants' interface do. */
 export interface OwnNames extends Named {
   readonly deliveryId: string;
+  readonly keyId: string;
   readonly viewerId: string;
 }
 
@@ -34,6 +35,9 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listOwnWebhookDeliveries: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/deliveries` }),
   listOwnDispatchDeliveries: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/deliveries` }),
   resendOwnDelivery: ({ deliveryId }) => ({ path: `/deliveries/${deliveryId}/resend` }),
+  createOwnKey: () => ({ path: "/keys", body: { environment: "production" } }),
+  listOwnKeys: () => ({ path: "/keys" }),
+  revokeOwnKey: ({ keyId }) => ({ path: `/keys/${keyId}` }),
   createOwnUser: () => ({
     path: "/users",
     body: { email: `new${++invited}@example.com`, name: "New", role: "participant-viewer" },
@@ -67,6 +71,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const names = {
     ...namesOf(participant, dispatch.body.id, webhook.body.id),
     deliveryId: await deliveredTo(service, webhook.body.id),
+    keyId: participant.keyId,
     viewerId: viewer.id,
   };
   return { participant, names, admin, viewer };
