@@ -4,6 +4,7 @@ import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
+import * as contact from "./contact.js";
 import * as key from "./key.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
@@ -30,6 +31,9 @@ export const consoleEndpoints = [
   key.createOwnKey,
   key.listOwnKeys,
   key.revokeOwnKey,
+  contact.createOwnContact,
+  contact.listOwnContacts,
+  contact.deleteOwnContact,
   createOwnUser,
   listOwnUsers,
   changeOwnUser,

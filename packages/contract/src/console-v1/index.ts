@@ -1,3 +1,4 @@
+export * from "./contact.js";
 export * from "./endpoints.js";
 export * from "./key.js";
 export * from "./user.js";

@@ -6,6 +6,7 @@ import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { checkParticipants } from "./console/console-check.js";
+import { ownContactRoutes } from "./console/contact.js";
 import { ownKeyRoutes } from "./console/key.js";
 import { ownUserRoutes } from "./console/user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
@@ -189,6 +190,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
+  ownContactRoutes(app, ports.operator);
   ownUserRoutes(app, ports.operator);
 };
 

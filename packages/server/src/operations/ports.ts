@@ -44,7 +44,8 @@ export interface AccountStore {
 
 export interface ContactStore {
   insert(contact: Contact): Promise<void>;
-  remove(id: string): Promise<Contact | null>;
+  /** Only of the account `within`, unless it is null. */
+  remove(id: string, within: string | null): Promise<Contact | null>;
   list(accountId: string, page: PageRequest): Promise<Page<Contact>>;
 }
 

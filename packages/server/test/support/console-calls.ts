@@ -12,6 +12,7 @@ export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[numbe
 export interface OwnNames extends Named {
   readonly deliveryId: string;
   readonly keyId: string;
+  readonly contactId: string;
   readonly viewerId: string;
 }
 
@@ -38,6 +39,9 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   createOwnKey: () => ({ path: "/keys", body: { environment: "production" } }),
   listOwnKeys: () => ({ path: "/keys" }),
   revokeOwnKey: ({ keyId }) => ({ path: `/keys/${keyId}` }),
+  createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
+  listOwnContacts: () => ({ path: "/contacts" }),
+  deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
   createOwnUser: () => ({
     path: "/users",
     body: { email: `new${++invited}@example.com`, name: "New", role: "participant-viewer" },
@@ -68,10 +72,13 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const dispatch = await participant.call("POST", "/dispatches", period);
   const admin = await newBrowser(service, "participant-admin", participant.accountId);
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
+  const person = { name: "Day shift", email: "day@example.com" };
+  const contact = await service.made("POST", `/accounts/${participant.accountId}/contacts`, person);
   const names = {
     ...namesOf(participant, dispatch.body.id, webhook.body.id),
     deliveryId: await deliveredTo(service, webhook.body.id),
     keyId: participant.keyId,
+    contactId: contact.id,
     viewerId: viewer.id,
   };
   return { participant, names, admin, viewer };
