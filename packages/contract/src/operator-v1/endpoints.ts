@@ -5,6 +5,7 @@ import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
+import { importSites } from "./import.js";
 import * as key from "./key.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
@@ -35,6 +36,7 @@ export const operatorEndpoints = [
   getTelemetryHealth,
   site.createMeter,
   site.changeMeter,
+  importSites,
   program.createProgram,
   program.listPrograms,
   program.getProgram,

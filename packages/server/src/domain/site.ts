@@ -1,4 +1,5 @@
-export type AssetType = "load" | "generator" | "battery" | "poi";
+export const assetTypes = ["load", "generator", "battery", "poi"] as const;
+export type AssetType = (typeof assetTypes)[number];
 
 export interface Meter {
   readonly id: string;
