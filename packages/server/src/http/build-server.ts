@@ -21,6 +21,7 @@ import { changeRoutes } from "./operator/change.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
 import { evidenceRoutes } from "./operator/evidence.js";
+import { importRoutes } from "./operator/import.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
@@ -220,6 +221,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   keyRoutes(app, operator);
   operatorSiteRoutes(app, operator);
   meterRoutes(app, operator);
+  importRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
   operatorDispatchRoutes(app, operator);

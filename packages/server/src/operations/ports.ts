@@ -40,6 +40,9 @@ export interface AccountStore {
   lock(id: string): Promise<Account | null>;
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
+  named(names: readonly string[]): Promise<readonly Account[]>;
+  /** No account is made or changed by anybody else until the end of the transaction. */
+  holdAll(): Promise<void>;
 }
 
 export interface ContactStore {
@@ -95,6 +98,7 @@ export interface ProgramStore {
   lock(id: string): Promise<Program | null>;
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
+  named(names: readonly string[]): Promise<readonly Program[]>;
   enrol(enrolment: Enrolment): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
