@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
       await curtail(url, stores.key, site, Date.now() - RUNNING_MINUTES * 60_000, shares[index] ?? 1);
     await callFor(url, stores.programId, [95, 215], { test: true });
     const cancelled = await callFor(url, stores.programId, [300, 360]);
-    await operate(url, "PATCH", `/dispatches/${cancelled}`, { cancel: true });
+    await operate(url, "PATCH", `/dispatches/${cancelled}`, { authorized: false });
     await callFor(url, stores.programId, [-300, -180]);
     const others = await newColdStores(url, "Competitor");
     foreign = { dispatch: await callFor(url, others.programId, [-5, 60]), site: others.sites[0]?.id ?? "" };
@@ -115,6 +115,6 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     expect(await page.getByRole("main").textContent()).not.toContain("kW");
     await page.goto(`/dashboard/dispatches/${running}?site=${foreign.site}`);
     // Another's site is none of the dispatch's for this account: one of its own is shown.
-    await page.getByRole("img", { name: /Load of Elm Street supermarket/ }).waitFor();
+    await page.getByRole("img", { name: /Load of Northgate cold store/ }).waitFor();
   });
 });
