@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly reply?: TSchema;
+  /** Body of a 202: what is asked for is not there yet. Retry-After says when to ask again. */
+  readonly notYet?: TSchema;
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

@@ -56,9 +56,20 @@ const operation = (of: Endpoint, components: Components) => ({
         ? {}
         : { content: { "application/json": { schema: reference(of.reply, components) } } }),
     },
+    ...notYet(of, components),
     ...errors(of, components),
   },
 });
+
+const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
+  schema === undefined
+    ? {}
+    : {
+        "202": {
+          description: "Accepted: not there yet; ask again as Retry-After says.",
+          content: { "application/json": { schema: reference(schema, components) } },
+        },
+      };
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>

@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.js";
 import {
   CurveQuery,
   measuredDispatch,
+  PerformancePreparing,
   PerformanceTotals,
   SitePerformance,
   SitePerformanceDetail,
@@ -40,6 +41,7 @@ export const getAnyDispatchPerformance = endpoint({
   params: byId,
   query: VersionQuery,
   reply: OperatorDispatchPerformance,
+  notYet: PerformancePreparing,
 });
 
 export const getAnySitePerformance = endpoint({
@@ -51,4 +53,5 @@ export const getAnySitePerformance = endpoint({
   params: Type.Object({ id: Type.String(), site_id: Type.String() }),
   query: CurveQuery,
   reply: OperatorSitePerformanceDetail,
+  notYet: PerformancePreparing,
 });

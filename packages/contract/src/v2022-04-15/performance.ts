@@ -168,6 +168,21 @@ export const SitePerformanceDetail = Type.Object(
 );
 export type SitePerformanceDetail = Static<typeof SitePerformanceDetail>;
 
+/** Instead of numbers, while a dispatch is read that nobody looked at for a while. */
+export const PerformancePreparing = Type.Object(
+  {
+    dispatch_id: id("Primary key of the dispatch."),
+    state: Type.Enum(["preparing"]),
+    message: Type.String({ description: "What is awaited, and when to ask again." }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the sites that have been read." }),
+  },
+  {
+    $id: "PerformancePreparing",
+    description: "The readings that a dispatch is measured from are being read; that goes on whether you ask or not.",
+  },
+);
+export type PerformancePreparing = Static<typeof PerformancePreparing>;
+
 /** The newest unless said. */
 export const VersionQuery = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, description: "An earlier final result." })),
@@ -189,6 +204,7 @@ export const getDispatchPerformance = endpoint({
   params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
   query: VersionQuery,
   reply: DispatchPerformance,
+  notYet: PerformancePreparing,
 });
 
 export const getSitePerformance = endpoint({
@@ -204,4 +220,5 @@ export const getSitePerformance = endpoint({
   }),
   query: CurveQuery,
   reply: SitePerformanceDetail,
+  notYet: PerformancePreparing,
 });

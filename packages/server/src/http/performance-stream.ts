@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 
@@ -30,7 +31,9 @@ export const serveStream = (
     async (request, reply: FastifyReply): Promise<void> => {
       const watched = await watch(request, request.params.id);
       reply.hijack();
-      const stream = new PerformanceStream(reply.raw, watched);
+      // Gone meanwhile: it would never be told to close.
+      if (reply.raw.destroyed) return;
+      const stream = new PerformanceStream(reply.raw, watched, request.log);
       open.add(stream);
       reply.raw.on("close", () => open.delete(stream));
       stream.begin(request.headers["last-event-id"]);
@@ -46,10 +49,13 @@ interface Seen {
 
 class PerformanceStream {
   private seen: Seen | null = null;
+  /** What is told first is how things are now: nothing before that has been read. */
+  private isPrepared = false;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly watched: Watched,
+    private readonly log: Pick<FastifyBaseLogger, "error">,
   ) {}
 
   begin(lastEventId: string | string[] | undefined): void {
@@ -69,11 +75,34 @@ class PerformanceStream {
       stopListening();
     });
     this.response.flushHeaders();
-    this.tell();
+    void this.prepare();
   }
 
   end(): void {
     this.response.end();
+  }
+
+  /** Reading a dispatch that nobody followed takes a while; the reader's connection is kept by heartbeats. */
+  private async prepare(): Promise<void> {
+    try {
+      await this.watched.live.whole(this.watched.dispatchId);
+      this.isPrepared = true;
+      this.tell();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Whoever connects again has it read again. */
+  private fail(error: unknown): void {
+    if (this.response.writableEnded || this.response.destroyed) return;
+    const reference = randomUUID();
+    this.log.error({ err: error, reference }, "a stream ended: its dispatch could not be read");
+    const data = {
+      message: `this dispatch could not be read; connect again to have it read again. Reference ${reference}`,
+    };
+    this.write(`event: failed\ndata: ${JSON.stringify(data)}\n\n`);
+    this.end();
   }
 
   /** Ends with the session or key that began it. */
@@ -85,7 +114,7 @@ class PerformanceStream {
   /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
   private tell(): void {
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
-    if (tracker === null || this.response.writableNeedDrain) return;
+    if (!this.isPrepared || tracker === null || !this.takesMore()) return;
     if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
     const event = this.eventOf(tracker);
     if (event !== null) this.write(event);
@@ -102,7 +131,12 @@ class PerformanceStream {
   }
 
   private write(text: string): void {
-    if (!this.response.writableEnded && !this.response.writableNeedDrain) this.response.write(text);
+    if (this.takesMore()) this.response.write(text);
+  }
+
+  private takesMore(): boolean {
+    const { writableEnded, writableNeedDrain, destroyed } = this.response;
+    return !writableEnded && !writableNeedDrain && !destroyed;
   }
 }
 

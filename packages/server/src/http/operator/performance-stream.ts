@@ -9,7 +9,7 @@ import type { OperatorPorts } from "./operator-ports.js";
 /** Live changes of all sites of a dispatch. */
 export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorPorts): void =>
   serveStream(app, async (request, dispatchId) => {
-    if ((await live.current(dispatchId)) === null) throw refused(notFound("dispatch"));
+    if (!(await live.exists(dispatchId))) throw refused(notFound("dispatch"));
     return {
       live,
       dispatchId,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { isRefusal, notFound } from "../../domain/refusal.js";
+import { isRefusal } from "../../domain/refusal.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import { filtered } from "../../operations/measure-dispatch.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
@@ -11,15 +11,14 @@ import { performanceToWire, siteToWire } from "../wire/performance.js";
 /** Live changes of the caller's own sites; what happens at others' makes no event. */
 export const performanceStreamRoute = (
   app: FastifyInstance,
-  service: Pick<ParticipantService, "dispatchPerformance">,
+  service: Pick<ParticipantService, "findDispatch">,
   live: LivePerformance,
 ): void =>
   serveStream(app, async (request, dispatchId) => {
     const caller = callerOf(request);
     const { accountId } = caller;
-    const seen = await service.dispatchPerformance(caller, dispatchId, null);
+    const seen = await service.findDispatch(caller, dispatchId);
     if (isRefusal(seen)) throw refused(seen);
-    if ((await live.current(dispatchId)) === null) throw refused(notFound("dispatch"));
     return {
       live,
       dispatchId,
