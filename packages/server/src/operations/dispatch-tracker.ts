@@ -167,7 +167,7 @@ export class DispatchTracker {
 
   private async updateNow(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
     await this.refreshStale(nowMs);
     const cell = lastCellOf(nowMs);
     // With every cell that passes, more is expected of every site.
@@ -195,12 +195,14 @@ export class DispatchTracker {
     }
   }
 
-  private takeRows(rows: readonly ReadRow[]): void {
+  private async takeRows(rows: readonly ReadRow[]): Promise<void> {
+    const othersTurn = turns();
     const bySite = new Map<number, ReadRow[]>();
     for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
     for (const tracked of this.sites) {
       const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
       if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);
+      await othersTurn();
     }
   }
 
