@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly reply?: TSchema;
   /** Instead of a reply: server-sent events by name, with the schema of their data. */
   readonly events?: Readonly<Record<string, TSchema>>;
+  /** Body of a 202: what is asked for is not there yet. Retry-After says when to ask again. */
+  readonly notYet?: TSchema;
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

@@ -54,6 +54,7 @@ const operation = (of: Endpoint, components: Components) => ({
       description: "Success",
       ...content(of, components),
     },
+    ...notYet(of, components),
     ...errors(of, components),
   },
 });
@@ -66,6 +67,15 @@ const content = ({ reply, events }: Endpoint, components: Components) => {
   const stream = { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
   return { content: { "text/event-stream": stream } };
 };
+const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
+  schema === undefined
+    ? {}
+    : {
+        "202": {
+          description: "Accepted: not there yet; ask again as Retry-After says.",
+          content: { "application/json": { schema: reference(schema, components) } },
+        },
+      };
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>

@@ -63,11 +63,13 @@ export interface Wiring {
   readonly logger: Logger;
   /** Given by tests; else the database's. */
   readonly clock?: DatabaseClock;
+  /** Given by tests: how long a look at a dispatch waits for its first reading. */
+  readonly lookWaitMs?: number | undefined;
 }
 
 const TOUCH_MS = 10_000;
 
-export const wireService = async ({ config, pool, logger, clock: given }: Wiring): Promise<Service> => {
+export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
@@ -100,7 +102,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     health,
   });
   const people = { ...ports, tokens, passwords };
-  const measuring = wireMeasuring({ config, pool, logger, ports });
+  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
@@ -186,7 +188,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
 };
 
-const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wiring, "config">>): void =>
+const watchGauges = (
+  metrics: Metrics,
+  { pool, clock, logger }: Required<Omit<Wiring, "config" | "lookWaitMs">>,
+): void =>
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),

@@ -30,13 +30,16 @@ interface Expectation {
   readonly status: number;
   /** Says what is wrong with a success's body. */
   readonly reply: ((answer: Answer) => string | null) | null;
+  /** The same for a 202 that tells to ask again. */
+  readonly notYet: ((answer: Answer) => string | null) | null;
 }
 
-const expectationOf = ({ method, path, status = 200, reply }: Endpoint): Expectation => ({
+const expectationOf = ({ method, path, status = 200, reply, notYet }: Endpoint): Expectation => ({
   method,
   path: new RegExp(String.raw`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\?|$)`),
   status,
   reply: reply === undefined ? null : checkOf(reply),
+  notYet: notYet === undefined ? null : checkOf(notYet),
 });
 
 const checkOf = (schema: TSchema): ((answer: Answer) => string | null) => {
@@ -65,6 +68,7 @@ const faultOf = (answer: Answer, expected: Expectation | undefined): string | nu
     return checkError(answer);
   }
   if (expected === undefined || answer.status === 308) return null;
+  if (answer.status === 202 && expected.notYet !== null) return expected.notYet(answer);
   if (answer.status !== expected.status) return `status ${answer.status} instead of ${expected.status}`;
   return expected.reply === null
     ? answer.text === ""
