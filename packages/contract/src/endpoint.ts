@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly reply?: TSchema;
+  /** Media types of a file that is answered instead of JSON. */
+  readonly files?: readonly string[];
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

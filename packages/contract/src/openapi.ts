@@ -52,13 +52,19 @@ const operation = (of: Endpoint, components: Components) => ({
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
-      ...(of.reply === undefined
-        ? {}
-        : { content: { "application/json": { schema: reference(of.reply, components) } } }),
+      ...contentOf(of, components),
     },
     ...errors(of, components),
   },
 });
+
+const contentOf = ({ reply, files = [] }: Endpoint, components: Components) => {
+  const content = [
+    ...(reply === undefined ? [] : [["application/json", { schema: reference(reply, components) }] as const]),
+    ...files.map((type) => [type, {}] as const),
+  ];
+  return content.length === 0 ? {} : { content: Object.fromEntries(content) };
+};
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>

@@ -1,2 +1,3 @@
 export * from "./endpoints.js";
+export * from "./energy.js";
 export * from "./user.js";

@@ -4,6 +4,7 @@ import { listAudit } from "./audit.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
 import * as performance from "./performance.js";
@@ -33,6 +34,8 @@ export const operatorEndpoints = [
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
+  getAnySiteEnergy,
+  downloadAnySiteEnergy,
   site.createMeter,
   site.changeMeter,
   program.createProgram,

@@ -28,7 +28,7 @@ import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { storesOver, transactOver } from "../storage/stores.js";
-import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
+import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
@@ -101,7 +101,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     vtnId: config.vtnId,
     performance: measuring.view,
     live: measuring.live,
-    telemetry: telemetryReader(pool),
+    telemetry: energyReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);

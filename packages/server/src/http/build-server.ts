@@ -6,6 +6,7 @@ import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { checkParticipants } from "./console/console-check.js";
+import { ownEnergyRoutes } from "./console/energy.js";
 import { ownUserRoutes } from "./console/user.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
@@ -14,6 +15,7 @@ import { alarmRoutes } from "./operator/alarm.js";
 import { auditRoutes } from "./operator/audit.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
+import { energyRoutes } from "./operator/energy.js";
 import { evidenceRoutes } from "./operator/evidence.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
@@ -184,6 +186,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   performanceStreamRoute(app, ports.console, ports.operator.live);
+  ownEnergyRoutes(app, ports.operator);
   ownUserRoutes(app, ports.sessions);
 };
 
@@ -211,6 +214,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceRoutes(app, operator);
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
+  energyRoutes(app, operator);
   alarmRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
   userRoutes(app, operator);

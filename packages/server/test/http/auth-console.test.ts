@@ -54,6 +54,10 @@ const callOn = ({ names, viewer }: Account, endpoint: ConsoleEndpoint): Particip
       return { method, path: `/users/${viewer.id}`, body: { name: `Renamed ${++invited}` } };
     case "inviteOwnUser":
       return { method, path: `/users/${viewer.id}/invitation` };
+    case "getSiteEnergy":
+      return { method, path: `/sites/${names.siteId}/energy` };
+    case "downloadSiteEnergy":
+      return { method, path: `/sites/${names.siteId}/energy/download` };
     default:
       return goodCall(endpoint, names, service.clock);
   }

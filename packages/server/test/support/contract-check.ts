@@ -30,13 +30,16 @@ interface Expectation {
   readonly status: number;
   /** Says what is wrong with a success's body. */
   readonly reply: ((answer: Answer) => string | null) | null;
+  /** Media types of files. */
+  readonly files: readonly string[];
 }
 
-const expectationOf = ({ method, path, status = 200, reply }: Endpoint): Expectation => ({
+const expectationOf = ({ method, path, status = 200, reply, files = [] }: Endpoint): Expectation => ({
   method,
   path: new RegExp(String.raw`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\?|$)`),
   status,
   reply: reply === undefined ? null : checkOf(reply),
+  files,
 });
 
 const checkOf = (schema: TSchema): ((answer: Answer) => string | null) => {
@@ -66,11 +69,17 @@ const faultOf = (answer: Answer, expected: Expectation | undefined): string | nu
   }
   if (expected === undefined || answer.status === 308) return null;
   if (answer.status !== expected.status) return `status ${answer.status} instead of ${expected.status}`;
+  if (expected.files.length > 0) return fileFaultOf(answer, expected.files);
   return expected.reply === null
     ? answer.text === ""
       ? null
       : "a body where none is promised"
     : expected.reply(answer);
+};
+
+const fileFaultOf = ({ headers }: Answer, files: readonly string[]): string | null => {
+  const type = headers.get("content-type")?.split(";")[0] ?? "nothing";
+  return files.includes(type) ? null : `${type} instead of ${files.join(" or ")}`;
 };
 
 /** The schema without room for members that it does not name, and with timestamps spelled out. */

@@ -1,13 +1,14 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { EnergyReader } from "../../operations/find-metered.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { UserPorts } from "../../operations/manage-users.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { Stores } from "../../operations/ports.js";
-import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
+import type { LastReading } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
@@ -31,7 +32,7 @@ export type OperatorPorts = KeyPorts &
     readonly previewVen: PreviewVen;
     readonly performance: PerformanceView;
     readonly live: LivePerformance;
-    readonly telemetry: TelemetryReader;
+    readonly telemetry: EnergyReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
