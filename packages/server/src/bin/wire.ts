@@ -32,7 +32,7 @@ import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
-import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
+import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
@@ -115,7 +115,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     overview: overviewReader(pool),
     reach: reachReader(pool, clock),
     onboarding: onboardingReader(pool),
-    telemetry: telemetryReader(pool),
+    telemetry: energyReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../domain/refusal.js";
@@ -51,6 +52,27 @@ export const serveAs = <E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Handled<Formed>>,
 ): void => route(app, endpoint, handler, (reply, { type, body }) => reply.type(type).send(body));
 
+/** A file that is made while it is sent, as fast as it is taken. */
+export interface SentFile {
+  readonly type: string;
+  readonly name: string;
+  readonly body: Readable;
+}
+
+export const serveFile = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<SentFile>>,
+): void =>
+  route(app, endpoint, handler, (reply, { type, name, body }) =>
+    reply
+      .type(type)
+      .header("content-disposition", `attachment; filename="${name}"`)
+      // Proxies that gather answers would hold a long file back.
+      .header("x-accel-buffering", "no")
+      .send(body),
+  );
+
 const route = <E extends Endpoint, T>(
   app: FastifyInstance,
   endpoint: E,
@@ -59,6 +81,8 @@ const route = <E extends Endpoint, T>(
 ): void => {
   app.route({
     method: endpoint.method,
+    // A HEAD would make a whole file for nobody.
+    exposeHeadRoute: endpoint.files === undefined,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: {
       ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
