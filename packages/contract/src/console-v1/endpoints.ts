@@ -6,6 +6,7 @@ import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
+import { downloadSiteEnergy, getSiteEnergy } from "./energy.js";
 import * as key from "./key.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
@@ -24,6 +25,8 @@ export const consoleEndpoints = [
   changeSchedule,
   listSites,
   readTelemetry,
+  getSiteEnergy,
+  downloadSiteEnergy,
   listWebhooks,
   createWebhook,
   webhook.getOwnWebhook,

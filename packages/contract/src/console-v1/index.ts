@@ -1,6 +1,7 @@
 export * from "./change.js";
 export * from "./contact.js";
 export * from "./endpoints.js";
+export * from "./energy.js";
 export * from "./key.js";
 export * from "./onboarding.js";
 export * from "./overview.js";

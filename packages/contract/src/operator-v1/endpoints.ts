@@ -5,6 +5,7 @@ import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
@@ -41,6 +42,8 @@ export const operatorEndpoints = [
   onboarding.listOnboarding,
   onboarding.getOnboarding,
   onboarding.verifySite,
+  getAnySiteEnergy,
+  downloadAnySiteEnergy,
   site.createMeter,
   site.changeMeter,
   importSites,

@@ -7,6 +7,7 @@ export * from "./contact.js";
 export * from "./delivery.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
+export * from "./energy.js";
 export * from "./evidence.js";
 export * from "./import.js";
 export * from "./key.js";

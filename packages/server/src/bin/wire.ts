@@ -32,7 +32,7 @@ import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
-import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
+import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { operatorTokenCheck } from "./operator-token.js";
@@ -63,11 +63,13 @@ export interface Wiring {
   readonly logger: Logger;
   /** Given by tests; else the database's. */
   readonly clock?: DatabaseClock;
+  /** Given by tests: how long a look at a dispatch waits for its first reading. */
+  readonly lookWaitMs?: number | undefined;
 }
 
 const TOUCH_MS = 10_000;
 
-export const wireService = async ({ config, pool, logger, clock: given }: Wiring): Promise<Service> => {
+export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
@@ -100,7 +102,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     health,
   });
   const people = { ...ports, tokens, passwords };
-  const measuring = wireMeasuring({ config, pool, logger, ports });
+  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
@@ -113,7 +115,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     overview: overviewReader(pool),
     reach: reachReader(pool, clock),
     onboarding: onboardingReader(pool),
-    telemetry: telemetryReader(pool),
+    telemetry: energyReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -186,7 +188,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
 };
 
-const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wiring, "config">>): void =>
+const watchGauges = (
+  metrics: Metrics,
+  { pool, clock, logger }: Required<Omit<Wiring, "config" | "lookWaitMs">>,
+): void =>
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),

@@ -75,7 +75,8 @@ export interface KeyStore {
 
 export interface SiteStore {
   insert(site: Site): Promise<void>;
-  find(id: string): Promise<Site | null>;
+  /** `within`: an account whose sites alone are found; all unless given. */
+  find(id: string, within?: string | null): Promise<Site | null>;
   lock(id: string): Promise<Site | null>;
   save(site: Site): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;

@@ -60,8 +60,11 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
   },
-  async find(id) {
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1`, [id]);
+  async find(id, within = null) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
+      [id, within],
+    );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async lock(id) {

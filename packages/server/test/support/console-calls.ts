@@ -33,6 +33,8 @@ let invited = 0;
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
+  getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
+  downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
   testOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/test` }),

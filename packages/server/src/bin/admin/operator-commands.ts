@@ -52,6 +52,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "onboarding", endpoint: operator.getOnboarding },
   { noun: "sites", verb: "verify", endpoint: operator.verifySite },
   { noun: "onboarding", verb: "list", endpoint: operator.listOnboarding },
+  { noun: "sites", verb: "energy", endpoint: operator.getAnySiteEnergy },
+  { noun: "sites", verb: "download-energy", endpoint: operator.downloadAnySiteEnergy },
   { noun: "meters", verb: "add", endpoint: operator.createMeter },
   { noun: "meters", verb: "change", endpoint: operator.changeMeter },
   { noun: "programs", verb: "create", endpoint: operator.createProgram },
