@@ -2,8 +2,8 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
-import { useChange } from "../../api/use-change.js";
 import type { Listed } from "../../api/use-call.js";
+import { useChange } from "../../api/use-change.js";
 import { counted } from "../../format/quantity.js";
 import { duration, exact } from "../../format/time.js";
 import { Badge, type Tone } from "../../ui/badge.js";
@@ -57,13 +57,7 @@ const webhook: Column<Delivery> = {
 };
 
 /** What webhooks were sent, with every attempt; `of` is whose they are, which needs no column. */
-export const Deliveries = ({
-  list,
-  of,
-}: {
-  readonly list: Listed<Delivery>;
-  readonly of: "webhook" | "dispatch";
-}) => {
+export const Deliveries = ({ list, of }: { readonly list: Listed<Delivery>; readonly of: "webhook" | "dispatch" }) => {
   const writes = mayWrite(useUser());
   return (
     <ListTable<Delivery>
@@ -123,7 +117,9 @@ const Attempts = ({ delivery: { attempts } }: { readonly delivery: Delivery }) =
 const Resend = ({ id }: { readonly id: string }) => {
   const resend = useChange(() => callConsole("POST", "/deliveries/{id}/resend", { params: { id } }), {
     done: ({ attempts }) =>
-      attempts.at(-1)?.error === null ? "Sent once more, and answered." : "Sent once more; the attempts say how it went.",
+      attempts.at(-1)?.error === null
+        ? "Sent once more, and answered."
+        : "Sent once more; the attempts say how it went.",
   });
   return (
     <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>

@@ -95,8 +95,8 @@ const Revoke = ({ apiKey: { id, state, environment } }: { readonly apiKey: ApiKe
         action="Revoke key"
         busy={revoke.isPending}
       >
-        Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no dispatches are
-        read. This cannot be undone.
+        Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no dispatches
+        are read. This cannot be undone.
       </Confirm>
     </>
   );

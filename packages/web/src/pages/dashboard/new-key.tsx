@@ -43,7 +43,15 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const Claim = ({ url, until, onClose }: { readonly url: string; readonly until: string; readonly onClose: () => void }) => (
+const Claim = ({
+  url,
+  until,
+  onClose,
+}: {
+  readonly url: string;
+  readonly until: string;
+  readonly onClose: () => void;
+}) => (
   <div className="grid gap-3">
     <p>
       Send this link to whoever sets up the system, or open it yourself. It shows the key <strong>once</strong>, to the

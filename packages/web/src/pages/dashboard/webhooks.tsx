@@ -29,7 +29,9 @@ export const WebhooksPage = () => {
         }
       />
       <Card flush>
-        <Answered of={useConsole("/webhooks", {})}>{({ webhooks }) => <List webhooks={webhooks} writes={writes} />}</Answered>
+        <Answered of={useConsole("/webhooks", {})}>
+          {({ webhooks }) => <List webhooks={webhooks} writes={writes} />}
+        </Answered>
       </Card>
       <Dialog title="Add webhook" open={adding} onClose={() => setAdding(false)}>
         <NewWebhook onClose={() => setAdding(false)} />
