@@ -5,7 +5,9 @@ import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import * as contact from "./contact.js";
+import * as evidence from "./evidence.js";
 import * as key from "./key.js";
+import * as schedule from "./schedule.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
 
@@ -34,6 +36,9 @@ export const consoleEndpoints = [
   contact.createOwnContact,
   contact.listOwnContacts,
   contact.deleteOwnContact,
+  schedule.listOwnSchedule,
+  schedule.deleteOwnScheduleBlock,
+  evidence.listOwnEvidence,
   createOwnUser,
   listOwnUsers,
   changeOwnUser,

@@ -7,7 +7,9 @@ import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownContactRoutes } from "./console/contact.js";
+import { ownEvidenceRoutes } from "./console/evidence.js";
 import { ownKeyRoutes } from "./console/key.js";
+import { ownScheduleRoutes } from "./console/schedule.js";
 import { ownUserRoutes } from "./console/user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
@@ -191,6 +193,8 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
+  ownScheduleRoutes(app, ports.operator);
+  ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
 };
 

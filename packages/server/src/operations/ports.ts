@@ -128,7 +128,8 @@ export interface ScheduleStore {
   findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
   ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
   list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
-  remove(id: string): Promise<AvailabilityBlock | null>;
+  /** Only of a site of the account `within`, unless it is null. */
+  remove(id: string, within: string | null): Promise<AvailabilityBlock | null>;
 }
 
 export interface WebhookStore {

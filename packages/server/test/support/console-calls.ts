@@ -13,6 +13,7 @@ export interface OwnNames extends Named {
   readonly deliveryId: string;
   readonly keyId: string;
   readonly contactId: string;
+  readonly blockId: string;
   readonly viewerId: string;
 }
 
@@ -42,6 +43,9 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
   listOwnContacts: () => ({ path: "/contacts" }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
+  deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
+  listOwnEvidence: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/evidence` }),
   createOwnUser: () => ({
     path: "/users",
     body: { email: `new${++invited}@example.com`, name: "New", role: "participant-viewer" },
@@ -74,11 +78,16 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
   const person = { name: "Day shift", email: "day@example.com" };
   const contact = await service.made("POST", `/accounts/${participant.accountId}/contacts`, person);
+  const { siteId } = namesOf(participant, "");
+  const block = { available: false, start_time: inHours(service, 72), end_time: inHours(service, 73) };
+  await participant.call("POST", `/schedule/sites/${siteId}`, block);
+  const blocks = await service.made<{ items: Array<{ id: string }> }>("GET", `/sites/${siteId}/schedule`);
   const names = {
     ...namesOf(participant, dispatch.body.id, webhook.body.id),
     deliveryId: await deliveredTo(service, webhook.body.id),
     keyId: participant.keyId,
     contactId: contact.id,
+    blockId: blocks.items[0]?.id ?? "",
     viewerId: viewer.id,
   };
   return { participant, names, admin, viewer };
