@@ -7,6 +7,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webho
 import * as contact from "./contact.js";
 import * as evidence from "./evidence.js";
 import * as key from "./key.js";
+import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
@@ -33,6 +34,7 @@ export const consoleEndpoints = [
   key.createOwnKey,
   key.listOwnKeys,
   key.revokeOwnKey,
+  listOwnRequests,
   contact.createOwnContact,
   contact.listOwnContacts,
   contact.deleteOwnContact,

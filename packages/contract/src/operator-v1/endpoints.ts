@@ -8,6 +8,7 @@ import { listEvidence } from "./evidence.js";
 import * as key from "./key.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
+import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
@@ -28,6 +29,7 @@ export const operatorEndpoints = [
   key.createKey,
   key.listKeys,
   key.revokeKey,
+  listAccountRequests,
   site.createSite,
   site.listAccountSites,
   site.getSite,

@@ -11,6 +11,7 @@ export * from "./key.js";
 export * from "./list.js";
 export * from "./performance.js";
 export * from "./program.js";
+export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";

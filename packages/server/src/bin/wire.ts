@@ -6,6 +6,7 @@ import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
@@ -27,6 +28,7 @@ import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { requestArchive } from "../storage/request-log-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -116,6 +118,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
   const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
@@ -141,6 +144,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
       },
       health,
       observe: metrics.observeRequest,
+      ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
     },
   );
   const { policy } = delivery.webhooks;
@@ -163,7 +167,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     vtn,
     async close() {
       await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
-      await reads.settle();
+      await Promise.all([reads.settle(), requests?.stop()]);
       await measuring.stop();
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);

@@ -12,6 +12,7 @@ import type { Session, Standing } from "../domain/session.js";
 import type { Meter, Site } from "../domain/site.js";
 import type { User } from "../domain/user.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { RequestLogStore } from "./log-requests.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
@@ -371,6 +372,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly invitations: InvitationStore;
   readonly sessions: SessionStore;
+  readonly requests: RequestLogStore;
 }
 
 /** What operations that change something work with. */

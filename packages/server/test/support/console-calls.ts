@@ -40,6 +40,7 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   createOwnKey: () => ({ path: "/keys", body: { environment: "production" } }),
   listOwnKeys: () => ({ path: "/keys" }),
   revokeOwnKey: ({ keyId }) => ({ path: `/keys/${keyId}` }),
+  listOwnRequests: () => ({ path: "/requests" }),
   createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
   listOwnContacts: () => ({ path: "/contacts" }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
