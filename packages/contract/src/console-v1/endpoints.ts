@@ -4,6 +4,7 @@ import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
+import { getOwnAccount } from "./account.js";
 import * as contact from "./contact.js";
 import * as evidence from "./evidence.js";
 import * as key from "./key.js";
@@ -14,6 +15,7 @@ import * as webhook from "./webhook.js";
 
 /** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface. */
 export const consoleEndpoints = [
+  getOwnAccount,
   listDispatches,
   getDispatch,
   createTestDispatch,

@@ -1,3 +1,4 @@
+export * from "./account.js";
 export * from "./contact.js";
 export * from "./endpoints.js";
 export * from "./evidence.js";

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
@@ -33,6 +32,7 @@ import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
+import { configuredUrl, listeningUrl, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -141,6 +141,12 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
         console: production,
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
+        addresses: () =>
+          serviceAddresses(config, {
+            publicUrl: operator.publicUrl,
+            sandbox: sandbox.app,
+            openadrPort: vtn.port(),
+          }),
       },
       health,
       observe: metrics.observeRequest,
@@ -235,16 +241,4 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
   } catch {
     return "the database does not answer";
   }
-};
-
-/** IPv6 addresses stand in brackets in a URL. */
-export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
-
-/** For those who must know it before anybody listens; where the port is 0, this is not it. */
-const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
-
-/** Port 0 takes a free one, so the address is known only when it is listened on. */
-const listeningUrl = (app: FastifyInstance): string => {
-  const { address, port } = app.server.address() as AddressInfo;
-  return `http://${urlHost(address)}:${port}`;
 };

@@ -6,6 +6,7 @@ import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownContactRoutes } from "./console/contact.js";
 import { ownEvidenceRoutes } from "./console/evidence.js";
@@ -87,6 +88,8 @@ export interface OperationPorts {
   /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
   readonly console: ParticipantService;
   readonly claimCertificate: ClaimCertificate;
+  /** Where participants' systems connect to, once somebody listens. */
+  readonly addresses: () => ServiceAddresses;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -196,6 +199,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   performanceStreamRoute(app, ports.console, ports.operator.live);
+  ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
