@@ -13,7 +13,7 @@ import * as schedule from "./schedule.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
 
-/** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface. */
+/** Every operation below /console/v1: what people of a participant do, of the participants' interface and for their account. */
 export const consoleEndpoints = [
   getOwnAccount,
   listDispatches,
