@@ -13,6 +13,7 @@ import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
+import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
@@ -34,6 +35,7 @@ export const operatorEndpoints = [
   key.createKey,
   key.listKeys,
   key.revokeKey,
+  listAccountRequests,
   site.createSite,
   site.listAccountSites,
   site.getSite,

@@ -12,6 +12,7 @@ import type { Session, Standing } from "../domain/session.js";
 import type { Meter, Site } from "../domain/site.js";
 import type { User } from "../domain/user.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { RequestLogStore } from "./log-requests.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
@@ -136,7 +137,8 @@ export interface ScheduleStore {
   findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
   ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
   list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
-  remove(id: string): Promise<AvailabilityBlock | null>;
+  /** Only of a site of the account `within`, unless it is null. */
+  remove(id: string, within: string | null): Promise<AvailabilityBlock | null>;
 }
 
 export interface WebhookStore {
@@ -378,6 +380,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly invitations: InvitationStore;
   readonly sessions: SessionStore;
+  readonly requests: RequestLogStore;
 }
 
 /** What operations that change something work with. */

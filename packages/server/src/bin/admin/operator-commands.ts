@@ -32,6 +32,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },
   { noun: "accounts", verb: "change", endpoint: operator.changeAccount },
+  {
+    noun: "accounts",
+    verb: "requests",
+    endpoint: operator.listAccountRequests,
+    columns: ["at", "key_id", "method", "path", "status", "count", "duration_ms", "error"],
+  },
   { noun: "contacts", verb: "add", endpoint: operator.createContact },
   { noun: "contacts", verb: "list", endpoint: operator.listContacts },
   { noun: "contacts", verb: "remove", endpoint: operator.deleteContact, done: "removed" },
