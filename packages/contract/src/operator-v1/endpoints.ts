@@ -31,6 +31,7 @@ export const operatorEndpoints = [
   key.revokeKey,
   site.createSite,
   site.listAccountSites,
+  site.listAllSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,

@@ -2,7 +2,7 @@ import type { Account, Actor, Contact } from "../domain/account.js";
 import type { Alarm, AlarmKind, Condition } from "../domain/alarm.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
-import type { Dispatch } from "../domain/dispatch.js";
+import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
@@ -66,12 +66,27 @@ export interface KeyStore {
   touch(ids: readonly string[], now: Date): Promise<void>;
 }
 
+/** Which sites a list holds; null: all. */
+export interface SiteFilter {
+  readonly accountId: string | null;
+  readonly dispatchGroup: string | null;
+  /** In the name, the owner's identifier or the id, whatever its letters' case. */
+  readonly search: string | null;
+}
+
+export interface SiteOfAccount {
+  readonly site: Site;
+  readonly accountName: string;
+}
+
 export interface SiteStore {
   insert(site: Site): Promise<void>;
   find(id: string): Promise<Site | null>;
   lock(id: string): Promise<Site | null>;
   save(site: Site): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;
+  /** Over all accounts. */
+  search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
   findAll(ids: readonly string[]): Promise<readonly Site[]>;
   /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
@@ -109,13 +124,29 @@ export interface DispatchRevision {
   readonly authorized: boolean;
 }
 
+/** Which dispatches a list holds; null: all. */
+export interface DispatchFilter {
+  /** Where they stand at `now`. */
+  readonly phase: DispatchPhase | null;
+  readonly now: Date;
+  readonly programId: string | null;
+  /** false: without their sites, of which there may be many. */
+  readonly withSites: boolean;
+}
+
+export interface ListedDispatch {
+  readonly dispatch: Dispatch;
+  readonly siteCount: number;
+  readonly commitmentKw: number;
+}
+
 export interface DispatchStore {
   insert(dispatch: Dispatch, actor: Actor): Promise<void>;
   lock(id: string): Promise<Dispatch | null>;
   /** Writes a change and its revision. */
   saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;
   find(id: string): Promise<Dispatch | null>;
-  list(page: PageRequest): Promise<Page<Dispatch>>;
+  list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
 }
 

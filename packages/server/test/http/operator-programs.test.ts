@@ -130,7 +130,8 @@ describe("an operator's dispatch", () => {
       sites: [{ id: first, account_id: anna.accountId, commitment: 10, drop_by: 10 }],
       excluded_sites: [],
     });
-    const [listed] = (await send("GET", "/dispatches")).items;
+    const [{ site_count, commitment_kw, ...listed }] = (await send("GET", "/dispatches")).items;
+    expect([site_count, commitment_kw]).toEqual([1, 10]);
     expect(body).toEqual({ ...listed, excluded_sites: [] });
     expect(await send("GET", `/dispatches/${body.id}`)).toMatchObject(listed);
   });

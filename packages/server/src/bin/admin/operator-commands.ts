@@ -44,6 +44,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listAccountSites,
     columns: ["id", "name", "customer_location_id", "dispatch_group", "timezone", "meters"],
   },
+  {
+    noun: "sites",
+    verb: "search",
+    endpoint: operator.listAllSites,
+    columns: ["id", "name", "account_name", "customer_location_id", "dispatch_group", "meters"],
+  },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
   { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },

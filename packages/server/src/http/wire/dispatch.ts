@@ -1,6 +1,7 @@
 import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../domain/dispatch.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { ListedDispatch } from "../../operations/ports.js";
 
 type WireSite = WireDispatch["sites"][number];
 
@@ -41,4 +42,14 @@ export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDis
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
   sites: dispatch.sites.map((site) => ({ ...siteToWire(site), account_id: site.accountId })),
+});
+
+export const listedDispatchToWire = ({
+  dispatch,
+  siteCount,
+  commitmentKw,
+}: ListedDispatch): operator.ListedDispatch => ({
+  ...operatorDispatchToWire(dispatch),
+  site_count: siteCount,
+  commitment_kw: commitmentKw,
 });
