@@ -295,9 +295,19 @@ export interface AuditEntry extends Act {
   readonly after: unknown;
 }
 
+/** Which entries a list holds; null: all. `to` is left out. */
+export interface AuditFilter {
+  readonly accountId: string | null;
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly subject: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
 export interface AuditStore {
   append(act: Act, action: string, subject: AuditSubject, change: AuditedChange): Promise<void>;
-  list(page: PageRequest): Promise<Page<AuditEntry>>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
 /** A user with what proves who it is. */
