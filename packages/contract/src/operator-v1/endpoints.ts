@@ -12,7 +12,7 @@ import * as program from "./program.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
-import { getTelemetryHealth } from "./telemetry-health.js";
+import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -35,6 +35,7 @@ export const operatorEndpoints = [
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
+  listTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   program.createProgram,

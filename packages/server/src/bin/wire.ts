@@ -28,6 +28,7 @@ import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { reachReader } from "../storage/reach-reader.js";
+import { siteHealthReader } from "../storage/site-health-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -106,6 +107,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     live: measuring.live,
     changes: changes.live,
     reach: reachReader(pool, clock),
+    siteHealth: siteHealthReader(pool),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

@@ -53,6 +53,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
   { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
+  { noun: "sites", verb: "health", endpoint: operator.listTelemetryHealth },
   { noun: "meters", verb: "add", endpoint: operator.createMeter },
   { noun: "meters", verb: "change", endpoint: operator.changeMeter },
   { noun: "programs", verb: "create", endpoint: operator.createProgram },

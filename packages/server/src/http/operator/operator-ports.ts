@@ -1,6 +1,7 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { SiteHealthReader } from "../../operations/check-telemetry.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { UserPorts } from "../../operations/manage-users.js";
@@ -35,6 +36,7 @@ export type OperatorPorts = KeyPorts &
     readonly live: LivePerformance;
     readonly changes: LiveChanges;
     readonly reach: ReachReader;
+    readonly siteHealth: SiteHealthReader;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
