@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { actorOf } from "./actor.js";
+import { actorOf, maySeeSecrets } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
 
 const toWire = (webhook: Webhook, now: Date, environment: Environment = "production"): operator.OperatorWebhook => ({
@@ -20,14 +20,17 @@ const toWire = (webhook: Webhook, now: Date, environment: Environment = "product
 });
 
 export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.listAccountWebhooks, async ({ params, query }) => {
+  serve(app, operator.listAccountWebhooks, async ({ params, query, request }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     const now = ports.clock.now();
     const { environment = "production" } = query;
     return listed(
       query,
       (page) => storesOf(ports, environment).webhooks.list(params.id, page),
-      (webhook) => toWire(webhook, now, environment),
+      (webhook) => {
+        const wire = toWire(webhook, now, environment);
+        return maySeeSecrets(request) ? wire : { ...wire, secrets: [] };
+      },
     );
   });
   serve(app, operator.rotateWebhookSecret, async ({ params, request }) => {
