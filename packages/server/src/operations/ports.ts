@@ -96,6 +96,15 @@ export interface SiteStore {
   saveMeter(meter: Meter): Promise<void>;
 }
 
+/** An enrolment with what is known of its site. */
+export interface EnrolledSite {
+  readonly enrolment: Enrolment;
+  readonly siteName: string;
+  readonly dispatchGroup: string;
+  readonly accountId: string;
+  readonly accountName: string;
+}
+
 export interface ProgramStore {
   insert(program: Program): Promise<void>;
   /** The service's own program, of participants' test dispatches (G15); no other method knows it. */
@@ -107,7 +116,7 @@ export interface ProgramStore {
   enrol(enrolment: Enrolment): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
-  listEnrolments(programId: string, page: PageRequest): Promise<Page<Enrolment>>;
+  listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site over its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
