@@ -17,7 +17,7 @@ import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
-import { getTelemetryHealth } from "./telemetry-health.js";
+import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -38,6 +38,7 @@ export const operatorEndpoints = [
   listAccountRequests,
   site.createSite,
   site.listAccountSites,
+  site.listAllSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
@@ -46,6 +47,7 @@ export const operatorEndpoints = [
   onboarding.verifySite,
   getAnySiteEnergy,
   downloadAnySiteEnergy,
+  listTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   importSites,

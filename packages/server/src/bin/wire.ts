@@ -32,6 +32,7 @@ import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
 import { requestArchive } from "../storage/request-log-store.js";
+import { siteHealthReader } from "../storage/site-health-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -117,6 +118,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     overview: overviewReader(pool),
     reach: reachReader(pool, clock),
     onboarding: onboardingReader(pool),
+    siteHealth: siteHealthReader(pool),
     telemetry: energyReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

@@ -232,7 +232,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
 };
 
 const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
-  authRoutes(app, sessions);
+  authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
   if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
 };
 
