@@ -16,6 +16,7 @@ export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./program.js";
+export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";

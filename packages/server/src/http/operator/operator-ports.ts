@@ -1,6 +1,7 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { SiteHealthReader } from "../../operations/check-telemetry.js";
 import type { EnergyReader } from "../../operations/find-metered.js";
 import type { DispatchView } from "../../operations/list-dispatches.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
@@ -42,6 +43,7 @@ export type OperatorPorts = KeyPorts &
     readonly overview: OverviewReader;
     readonly reach: ReachReader;
     readonly onboarding: OnboardingReader;
+    readonly siteHealth: SiteHealthReader;
     readonly telemetry: EnergyReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
