@@ -46,10 +46,10 @@ export const ConnectPage = () => (
       <Onboarding />
       <Answered of={useConsole("/account", {})}>
         {(account) => (
-          <>
+          <div className="grid items-start gap-4 2xl:grid-cols-2">
             <Addresses account={account} />
             <Card title="Examples">
-              <ul className="grid max-w-4xl gap-4">
+              <ul className="grid gap-4">
                 {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
                   <li key={title} className="grid min-w-0 gap-1">
                     <h3 className="text-sm font-medium">{title}</h3>
@@ -58,7 +58,7 @@ export const ConnectPage = () => (
                 ))}
               </ul>
             </Card>
-          </>
+          </div>
         )}
       </Answered>
     </Stack>
@@ -75,7 +75,7 @@ const Addresses = ({ account }: { readonly account: Account }) => {
   ] as const;
   return (
     <Card title="Where, and with what">
-      <ul className="grid max-w-4xl gap-4">
+      <ul className="grid gap-4">
         {addresses.map(([name, text]) => (
           <li key={name} className="grid min-w-0 gap-1">
             <h3 className="text-sm font-medium">{name}</h3>

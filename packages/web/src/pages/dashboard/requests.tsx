@@ -55,7 +55,7 @@ export const RequestsPage = () => {
               : "No requests in the last 24 hours. Get connected says how to send the first."
           }
           columns={[
-            { head: "When", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
+            { head: "When", wide: true, cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
             { head: "Request", cell: (request) => <Request of={request} /> },
             { head: "Answer", cell: ({ status: answer }) => <Answer status={answer} /> },
             { head: "Count", number: true, cell: (request) => count(request.count) },
@@ -68,8 +68,9 @@ export const RequestsPage = () => {
   );
 };
 
-const Request = ({ of: { method, path, error, explanation } }: { readonly of: Logged }) => (
-  <div className="max-w-3xl min-w-56">
+const Request = ({ of: { at, method, path, error, explanation } }: { readonly of: Logged }) => (
+  <div className="max-w-3xl">
+    <div className="text-muted md:hidden">{exact(at)}</div>
     <code className="break-all">
       {method} {path}
     </code>
