@@ -44,10 +44,9 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     const body = { name: "Solar roof", asset_type: "generator" };
     const { id } = await operate<{ id: string }>(url, "POST", `/sites/${site.id}/meters`, body);
     const now = Date.now();
+    const isSilent = (endMs: number) => endMs > now - 30 * HOUR_MS && endMs < now - 28 * HOUR_MS;
     const roof = (endMs: number) =>
-      endMs > now - 30 * HOUR_MS && endMs < now - 28 * HOUR_MS
-        ? null
-        : 0.4 * usualKw(site, 0) - 1.2 * usualKw(site, endMs);
+      isSilent(endMs) ? null : Math.min(0, 2.4 * (2.06 * site.commitmentKw - usualKw(site, endMs)));
     await uploadLoad(url, stores.key, id, { fromMs: now - 8 * 24 * HOUR_MS, toMs: now, intervalSeconds: 300 }, roof);
     return site.id;
   };
