@@ -1,4 +1,5 @@
 import { besideDead } from "./beside-dead.js";
+import { chart } from "./chart.js";
 import { startCluster } from "./database.js";
 import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
@@ -22,10 +23,11 @@ const parts = {
   vtn,
   measure,
   energy,
+  chart,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks, VENs, measuring and energy have scripts of their own: `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy"];
+// The soak takes ten minutes; those of webhooks, VENs, measuring, energy and pages have scripts of their own: `bench:fanout` and so on.
+const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy", "chart"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
