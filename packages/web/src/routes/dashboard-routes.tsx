@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { dashboard } from "./root.js";
+import { numberOf, textOf } from "./search.js";
 
 const under = () => dashboard;
 
@@ -9,5 +10,90 @@ const now = createRoute({
   component: lazyRouteComponent(() => import("../pages/dashboard/now.js"), "NowPage"),
 });
 
+const dispatches = createRoute({
+  getParentRoute: under,
+  path: "/dispatches",
+  component: lazyRouteComponent(() => import("../pages/dashboard/dispatches.js"), "DispatchesPage"),
+});
+
+const dispatch = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/$id",
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "tab"),
+    ...textOf(search, "site"),
+    ...numberOf(search, "version"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
+});
+
+const energy = createRoute({
+  getParentRoute: under,
+  path: "/energy",
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "site"),
+    ...textOf(search, "period"),
+    ...textOf(search, "from"),
+    ...textOf(search, "to"),
+    ...textOf(search, "zoomFrom"),
+    ...textOf(search, "zoomTo"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
+});
+
+const availability = createRoute({
+  getParentRoute: under,
+  path: "/availability",
+  component: lazyRouteComponent(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
+});
+
+const connect = createRoute({
+  getParentRoute: under,
+  path: "/connect",
+  component: lazyRouteComponent(() => import("../pages/dashboard/connect.js"), "ConnectPage"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: under,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../pages/dashboard/webhooks.js"), "WebhooksPage"),
+});
+
+const webhook = createRoute({
+  getParentRoute: under,
+  path: "/webhooks/$id",
+  component: lazyRouteComponent(() => import("../pages/dashboard/webhook.js"), "WebhookPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: under,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("../pages/dashboard/keys.js"), "KeysPage"),
+});
+
+const contacts = createRoute({
+  getParentRoute: under,
+  path: "/contacts",
+  component: lazyRouteComponent(() => import("../pages/dashboard/contacts.js"), "ContactsPage"),
+});
+
+const users = createRoute({
+  getParentRoute: under,
+  path: "/users",
+  component: lazyRouteComponent(() => import("../pages/dashboard/users.js"), "UsersPage"),
+});
+
 /** The participants' pages. */
-export const dashboardRoutes = dashboard.addChildren([now]);
+export const dashboardRoutes = dashboard.addChildren([
+  now,
+  dispatches,
+  dispatch,
+  energy,
+  availability,
+  connect,
+  webhooks,
+  webhook,
+  keys,
+  contacts,
+  users,
+]);
