@@ -5,8 +5,11 @@ import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import { streamOwnChanges } from "./change.js";
+import * as contact from "./contact.js";
+import * as key from "./key.js";
 import { getAccountOverview } from "./overview.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
+import * as webhook from "./webhook.js";
 
 /** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface or beside it. */
 export const consoleEndpoints = [
@@ -21,7 +24,19 @@ export const consoleEndpoints = [
   readTelemetry,
   listWebhooks,
   createWebhook,
+  webhook.getOwnWebhook,
+  webhook.rotateOwnWebhookSecret,
+  webhook.testOwnWebhook,
+  webhook.listOwnWebhookDeliveries,
+  webhook.listOwnDispatchDeliveries,
+  webhook.resendOwnDelivery,
   deleteWebhook,
+  key.createOwnKey,
+  key.listOwnKeys,
+  key.revokeOwnKey,
+  contact.createOwnContact,
+  contact.listOwnContacts,
+  contact.deleteOwnContact,
   createOwnUser,
   listOwnUsers,
   changeOwnUser,

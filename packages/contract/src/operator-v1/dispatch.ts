@@ -27,12 +27,14 @@ export const OperatorDispatch = Type.Object(
 );
 export type OperatorDispatch = Static<typeof OperatorDispatch>;
 
+const ExcludedSites = Type.Array(Type.Object({ site_id: Type.String(), reason: Type.String() }), {
+  description: "Sites left out because they are not available in the period.",
+});
+
 export const CreatedDispatch = Type.Object(
   {
     ...OperatorDispatch.properties,
-    excluded_sites: Type.Array(Type.Object({ site_id: Type.String(), reason: Type.String() }), {
-      description: "Sites left out because they are not available in the period.",
-    }),
+    excluded_sites: ExcludedSites,
   },
   { $id: "CreatedDispatch" },
 );
@@ -42,6 +44,53 @@ export const DispatchWithHistory = Type.Object(
   { $id: "DispatchWithHistory" },
 );
 
+const Channel = Type.Object(
+  {
+    channel: Type.Enum(["webhook", "openadr", "rest"]),
+    description: Type.String({ description: "URL of the webhook, name of the VEN, or how many keys there are." }),
+    last_seen_at: nullable({ ...Timestamp, description: "Last successful delivery, poll, or use of a key." }),
+  },
+  { $id: "Channel" },
+);
+
+const committed = {
+  sites: Type.Integer({ description: "How many sites are called." }),
+  commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
+};
+
+const PreviewedAccount = Type.Object(
+  {
+    account_id: id("Account."),
+    name: Type.String(),
+    ...committed,
+    commitment_unknown_sites: Type.Integer({ description: "Those whose commitment is null." }),
+    channels: Type.Array(Channel, { description: "How it would hear of the dispatch." }),
+    mail_contacts: Type.Integer({ description: "Who would be mailed when its webhooks fail." }),
+    warnings: Type.Array(Type.String(), { description: "Why it may not hear of it, in plain words." }),
+  },
+  { $id: "PreviewedAccount" },
+);
+
+export const DispatchPreview = Type.Object(
+  { ...committed, excluded_sites: ExcludedSites, accounts: Type.Array(PreviewedAccount) },
+  { $id: "DispatchPreview" },
+);
+export type DispatchPreview = Static<typeof DispatchPreview>;
+
+const NewDispatch = Type.Object({
+  program_id: Type.String({ description: "Program that calls." }),
+  start_time: Timestamp,
+  end_time: Type.Optional(nullable(Timestamp)),
+  notification_time: Type.Optional(Timestamp),
+  test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
+  sites: Type.Optional(
+    Type.Array(Type.Object({ site_id: Type.String(), commitment: Type.Optional(Commitment) }), {
+      minItems: 1,
+      maxItems: 50_000,
+    }),
+  ),
+});
+
 export const createDispatch = endpoint({
   id: "createDispatch",
   method: "POST",
@@ -50,21 +99,19 @@ export const createDispatch = endpoint({
   summary: "Issue a dispatch",
   description:
     "Without `sites` every enrolled site is called with the commitment of its enrolment. Sites that are not available in the period are left out and listed in `excluded_sites`.",
-  body: Type.Object({
-    program_id: Type.String({ description: "Program that calls." }),
-    start_time: Timestamp,
-    end_time: Type.Optional(nullable(Timestamp)),
-    notification_time: Type.Optional(Timestamp),
-    test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
-    sites: Type.Optional(
-      Type.Array(Type.Object({ site_id: Type.String(), commitment: Type.Optional(Commitment) }), {
-        minItems: 1,
-        maxItems: 50_000,
-      }),
-    ),
-  }),
+  body: NewDispatch,
   reply: CreatedDispatch,
   status: 201,
+});
+export const previewDispatch = endpoint({
+  id: "previewDispatch",
+  method: "POST",
+  path: "/dispatches/preview",
+  tag: "Dispatches",
+  summary: "Whom a dispatch would call, and how they would hear of it",
+  description: "Takes what issues a dispatch, and refuses what that refuses. Nothing is written and nobody is told.",
+  body: NewDispatch,
+  reply: DispatchPreview,
 });
 export const listAllDispatches = endpoint({
   id: "listAllDispatches",

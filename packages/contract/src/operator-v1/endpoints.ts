@@ -6,6 +6,7 @@ import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
+import { importSites } from "./import.js";
 import * as key from "./key.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
@@ -38,6 +39,7 @@ export const operatorEndpoints = [
   getTelemetryHealth,
   site.createMeter,
   site.changeMeter,
+  importSites,
   program.createProgram,
   program.listPrograms,
   program.getProgram,
@@ -46,6 +48,7 @@ export const operatorEndpoints = [
   program.enrolSite,
   program.withdrawSite,
   dispatch.createDispatch,
+  dispatch.previewDispatch,
   dispatch.listAllDispatches,
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,

@@ -8,6 +8,7 @@ export * from "./delivery.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./evidence.js";
+export * from "./import.js";
 export * from "./key.js";
 export * from "./list.js";
 export * from "./overview.js";

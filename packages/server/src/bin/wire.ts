@@ -29,6 +29,7 @@ import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { overviewReader } from "../storage/overview-store.js";
+import { reachReader } from "../storage/reach-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
@@ -109,6 +110,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     changes: changes.live,
     dispatches: dispatchView(pool),
     overview: overviewReader(pool),
+    reach: reachReader(pool, clock),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

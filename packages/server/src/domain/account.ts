@@ -15,5 +15,8 @@ export interface Contact {
   readonly createdAt: Date;
 }
 
+/** As many as an account's own people may have: each of them is mailed. */
+export const MAX_OWN_CONTACTS = 50;
+
 /** Who acts: written into histories and the audit log. */
 export type Actor = "operator" | "service" | `key:${string}` | `user:${string}` | `ven:${string}`;

@@ -20,6 +20,10 @@ export interface DispatchSite {
   readonly commitmentKw: number | null;
 }
 
+/** What sites are committed to together; one without a commitment adds nothing. */
+export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): number =>
+  sites.reduce((sumKw, { commitmentKw }) => sumKw + (commitmentKw ?? 0), 0);
+
 export interface Dispatch extends Period {
   readonly id: string;
   readonly program: DispatchProgram;

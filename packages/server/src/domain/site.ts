@@ -1,6 +1,7 @@
 import { Refusal } from "./refusal.js";
 
-export type AssetType = "load" | "generator" | "battery" | "poi";
+export const assetTypes = ["load", "generator", "battery", "poi"] as const;
+export type AssetType = (typeof assetTypes)[number];
 
 export interface Meter {
   readonly id: string;

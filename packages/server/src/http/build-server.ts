@@ -7,8 +7,11 @@ import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
+import { ownContactRoutes } from "./console/contact.js";
+import { ownKeyRoutes } from "./console/key.js";
 import { accountOverviewRoutes } from "./console/overview.js";
 import { ownUserRoutes } from "./console/user.js";
+import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
@@ -18,6 +21,7 @@ import { changeRoutes } from "./operator/change.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
 import { evidenceRoutes } from "./operator/evidence.js";
+import { importRoutes } from "./operator/import.js";
 import { keyRoutes } from "./operator/key.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
@@ -197,7 +201,11 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownChangeRoutes(app, changes);
   accountOverviewRoutes(app, ports.operator);
-  ownUserRoutes(app, ports.sessions);
+  ownWebhookRoutes(app, ports.operator);
+  ownDeliveryRoutes(app, ports.operator, ports.console);
+  ownKeyRoutes(app, ports.operator);
+  ownContactRoutes(app, ports.operator);
+  ownUserRoutes(app, ports.operator);
 };
 
 const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
@@ -213,6 +221,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   keyRoutes(app, operator);
   operatorSiteRoutes(app, operator);
   meterRoutes(app, operator);
+  importRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
   operatorDispatchRoutes(app, operator);

@@ -1,7 +1,7 @@
-import type { Account, Actor, Contact } from "../domain/account.js";
-import { notFound, type Result } from "../domain/refusal.js";
+import { type Account, type Actor, type Contact, MAX_OWN_CONTACTS } from "../domain/account.js";
+import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import { changesNothing } from "./changes-nothing.js";
-import type { Ports } from "./ports.js";
+import type { Manager, Ports, Stores } from "./ports.js";
 
 export type NewAccount = Pick<Account, "name" | "disabled">;
 
@@ -26,9 +26,10 @@ export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: stri
 
 export type NewContact = Pick<Contact, "accountId" | "name" | "email">;
 
-export const addContact = ({ transact, clock, newId }: Ports, actor: Actor, input: NewContact) =>
+export const addContact = ({ transact, clock, newId }: Ports, { actor, within }: Manager, input: NewContact) =>
   transact(async (stores): Promise<Result<Contact>> => {
-    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const refusal = await refuseContact(stores, within, input.accountId);
+    if (refusal !== null) return refusal;
     const at = clock.now();
     const contact: Contact = { id: newId("con"), ...input, createdAt: at };
     await stores.contacts.insert(contact);
@@ -36,9 +37,19 @@ export const addContact = ({ transact, clock, newId }: Ports, actor: Actor, inpu
     return contact;
   });
 
-export const removeContact = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+const refuseContact = async (stores: Stores, within: string | null, accountId: string): Promise<Refusal | null> => {
+  if (within !== null && within !== accountId) return notFound("account");
+  // The lock lets one after the other count what is there.
+  if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
+  if (within === null) return null;
+  const { items } = await stores.contacts.list(accountId, { after: null, limit: MAX_OWN_CONTACTS });
+  if (items.length < MAX_OWN_CONTACTS) return null;
+  return invalid(`the account has ${MAX_OWN_CONTACTS} contacts, as many as one may have; remove one first`);
+};
+
+export const removeContact = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<Contact>> => {
-    const contact = await stores.contacts.remove(id);
+    const contact = await stores.contacts.remove(id, within);
     if (contact === null) return notFound("contact");
     await stores.audit.append({ actor, at: clock.now() }, "contact.delete", contact, { before: contact });
     return contact;

@@ -1,7 +1,6 @@
-import type { Actor } from "../domain/account.js";
-import { type ApiKey, CLAIM_HOURS, type Environment } from "../domain/api-key.js";
-import { invalid, notFound, type Result } from "../domain/refusal.js";
-import type { Clock, KeyCaller, KeyStore, Ports } from "./ports.js";
+import { type ApiKey, CLAIM_HOURS, type Environment, MAX_OWN_KEYS } from "../domain/api-key.js";
+import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
+import type { Clock, KeyCaller, KeyStore, Manager, Ports, Stores } from "./ports.js";
 
 /** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
 export interface KeySecrets {
@@ -23,11 +22,21 @@ export interface NewKey {
   readonly expiresAt: Date | null;
 }
 
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly claimToken: string;
+}
+
 /** Prepares a key; the key itself comes into being when its one-time link is claimed. */
-export const issueKey = ({ transact, clock, newId, secrets }: KeyPorts, actor: Actor, input: NewKey) =>
-  transact(async (stores): Promise<Result<{ key: ApiKey; claimToken: string }>> => {
-    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+export const issueKey = (
+  { transact, clock, newId, secrets }: KeyPorts,
+  { actor, within }: Manager,
+  input: NewKey,
+): Promise<Result<IssuedKey>> =>
+  transact(async (stores) => {
     const at = clock.now();
+    const refusal = within === null ? await refuseAccount(stores, input) : await refuseOwnKey(stores, input, at);
+    if (refusal !== null) return refusal;
     if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must lie in the future");
     const claimExpiresAt = new Date(at.getTime() + CLAIM_HOURS * 3_600_000);
     const unused = { claimedAt: null, revokedAt: null, lastUsedAt: null };
@@ -37,6 +46,19 @@ export const issueKey = ({ transact, clock, newId, secrets }: KeyPorts, actor: A
     await stores.audit.append({ actor, at }, "key.create", key, { after: key });
     return { key, claimToken };
   });
+
+const refuseAccount = async (stores: Stores, { accountId }: NewKey): Promise<Refusal | null> =>
+  (await stores.accounts.find(accountId)) === null ? notFound("account") : null;
+
+/** The operator may issue any number; an account's own people as many as a change-over takes. */
+const refuseOwnKey = async (stores: Stores, { accountId, environment }: NewKey, now: Date): Promise<Refusal | null> => {
+  // The lock lets one after the other count what is there.
+  await stores.accounts.lock(accountId);
+  if ((await stores.keys.countStanding(accountId, environment, now)) < MAX_OWN_KEYS) return null;
+  return invalid(
+    `the account has ${MAX_OWN_KEYS} ${environment} keys already, links that wait to be opened included, as many as a change-over takes; revoke one first`,
+  );
+};
 
 /** Reveals a key once; null for a used, expired or unknown link alike. */
 export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToken: string): Promise<string | null> => {
@@ -52,10 +74,10 @@ export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToke
   return "apiKey" in claimed ? claimed.apiKey : null;
 };
 
-export const revokeKey = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+export const revokeKey = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<ApiKey>> => {
     const at = clock.now();
-    const key = await stores.keys.revoke(id, at);
+    const key = await stores.keys.revoke(id, within, at);
     if (key === null) return notFound("key");
     await stores.audit.append({ actor, at }, "key.revoke", key, { after: key });
     return key;

@@ -1,8 +1,7 @@
-import type { Actor } from "../domain/account.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { INVITATION_HOURS, isParticipantRole, maySwitch, passwordFault, sameEmail, type User } from "../domain/user.js";
 import { changesNothing } from "./changes-nothing.js";
-import type { Ports, Stores, UserInvitation } from "./ports.js";
+import type { Manager, Ports, Stores, UserInvitation } from "./ports.js";
 
 /** Makes tokens of links and sessions; only their hashes are stored. */
 export interface Tokens {
@@ -17,12 +16,6 @@ export interface Passwords {
 }
 
 export type UserPorts = Ports & { readonly tokens: Tokens; readonly passwords: Passwords };
-
-/** Who manages users, and of which account; null: of all. */
-export interface Manager {
-  readonly actor: Actor;
-  readonly within: string | null;
-}
 
 export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;
 

@@ -1,8 +1,7 @@
-import type { Actor } from "../domain/account.js";
 import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
-import type { Caller, Ports, Stores } from "./ports.js";
+import type { Caller, Manager, Ports, Stores } from "./ports.js";
 import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
@@ -88,11 +87,11 @@ const removed = async (
 /** Signs with a new secret from now on, and for a day with the one before as well. */
 export const rotateSecret = (
   { transact, clock, newSecret }: Ports & Pick<WebhookPorts, "newSecret">,
-  actor: Actor,
+  { actor, within }: Manager,
   id: string,
 ) =>
   transact(async (stores): Promise<Result<Webhook>> => {
-    const before = await stores.webhooks.lock(id);
+    const before = await stores.webhooks.lock(id, within);
     if (before === null) return notFound("webhook");
     const at = clock.now();
     const after = withNewSecret(before, newSecret(), at);
@@ -107,9 +106,10 @@ export const rotateSecret = (
 /** Sends the test request now, and answers how it went. */
 export const testWebhook = async (
   { stores, probe }: Pick<WebhookPorts, "stores" | "probe">,
+  { within }: Manager,
   id: string,
 ): Promise<Result<SentAttempt>> => {
-  const webhook = await stores.webhooks.find(id);
+  const webhook = await stores.webhooks.find(id, within);
   return webhook === null ? notFound("webhook") : probe(webhook);
 };
 

@@ -40,11 +40,15 @@ export interface AccountStore {
   lock(id: string): Promise<Account | null>;
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
+  named(names: readonly string[]): Promise<readonly Account[]>;
+  /** No account is made or changed by anybody else until the end of the transaction. */
+  holdAll(): Promise<void>;
 }
 
 export interface ContactStore {
   insert(contact: Contact): Promise<void>;
-  remove(id: string): Promise<Contact | null>;
+  /** Only of the account `within`, unless it is null. */
+  remove(id: string, within: string | null): Promise<Contact | null>;
   list(accountId: string, page: PageRequest): Promise<Page<Contact>>;
 }
 
@@ -61,7 +65,10 @@ export interface KeyStore {
   findUnclaimed(claimTokenHash: Buffer, now: Date): Promise<ApiKey | null>;
   claim(id: string, secretHash: Buffer, now: Date): Promise<void>;
   find(id: string): Promise<KeyRecord | null>;
-  revoke(id: string, now: Date): Promise<ApiKey | null>;
+  /** Only of the account `within`, unless it is null. */
+  revoke(id: string, within: string | null, now: Date): Promise<ApiKey | null>;
+  /** How many are active, or wait to be claimed. */
+  countStanding(accountId: string, environment: Environment, now: Date): Promise<number>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
   touch(ids: readonly string[], now: Date): Promise<void>;
 }
@@ -75,7 +82,8 @@ export interface SiteStore {
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data people see on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
-  /** The sites by id, locked in order, so that availability blocks and dispatches never pass each other unseen. */
+  findAll(ids: readonly string[]): Promise<readonly Site[]>;
+  /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
   lockForDispatch(ids: readonly string[]): Promise<readonly Site[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
@@ -90,6 +98,7 @@ export interface ProgramStore {
   lock(id: string): Promise<Program | null>;
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
+  named(names: readonly string[]): Promise<readonly Program[]>;
   enrol(enrolment: Enrolment): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
@@ -133,12 +142,12 @@ export interface WebhookStore {
   insert(webhook: Webhook): Promise<void>;
   ofAccount(accountId: string): Promise<readonly Webhook[]>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
-  /** Deleted ones are not found, here and by `lock`. */
-  find(id: string): Promise<Webhook | null>;
-  lock(id: string): Promise<Webhook | null>;
+  /** Deleted ones are not found, here and by `lock`; nor are others than those of `within`, unless it is null. */
+  find(id: string, within: string | null): Promise<Webhook | null>;
+  lock(id: string, within: string | null): Promise<Webhook | null>;
   saveSecrets(webhook: Webhook): Promise<void>;
   /** Whether there is one of that id, or was one before it was deleted. */
-  wasEver(id: string): Promise<boolean>;
+  wasEver(id: string, within: string | null): Promise<boolean>;
   /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
   remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
 }
@@ -152,10 +161,11 @@ export interface NoticeStore {
 
 /** What became of notices; the queue of a worker is another port. */
 export interface DeliveryStore {
-  find(id: string): Promise<Delivery | null>;
+  /** `within`: an account whose alone are found, here and by `ofDispatch`; null for all. */
+  find(id: string, within: string | null): Promise<Delivery | null>;
   /** Newest first, as the next one is. */
   ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
-  ofDispatch(dispatchId: string, page: PageRequest): Promise<Page<Delivery>>;
+  ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
   /** Has it sent once more; false when it waits for that already. */
   resend(id: string, at: Date): Promise<boolean>;
 }
@@ -243,6 +253,12 @@ export interface AlarmStore {
 export interface Act {
   readonly actor: Actor;
   readonly at: Date;
+}
+
+/** Who manages things, and of which account alone; null: of all. What is another's is not found. */
+export interface Manager {
+  readonly actor: Actor;
+  readonly within: string | null;
 }
 
 export interface AuditSubject {

@@ -1,17 +1,16 @@
-import type { Actor } from "../domain/account.js";
 import type { Delivery } from "../domain/delivery.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
-import type { Ports } from "./ports.js";
+import type { Manager, Ports } from "./ports.js";
 
 /** Has a delivery sent once more, at once and apart from the order, whatever its state (G32). */
-export const resendDelivery = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+export const resendDelivery = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<Delivery>> => {
-    const delivery = await stores.deliveries.find(id);
+    const delivery = await stores.deliveries.find(id, within);
     if (delivery === null) return notFound("delivery");
     // Locked, so that it is not deleted meanwhile.
-    const webhook = await stores.webhooks.lock(delivery.webhookId);
+    const webhook = await stores.webhooks.lock(delivery.webhookId, within);
     if (webhook === null) {
-      return invalid("the webhook of this delivery was deleted; the participant has to register one again");
+      return invalid("the webhook of this delivery was deleted; one has to be registered again");
     }
     const at = clock.now();
     if (!(await stores.deliveries.resend(id, at))) return delivery;

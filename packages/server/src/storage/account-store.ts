@@ -45,4 +45,11 @@ export const accountStore = (db: Queryable): AccountStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
+  async named(names) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
+    return rows.map(fromRow);
+  },
+  async holdAll() {
+    await db.query("lock table accounts in share row exclusive mode");
+  },
 });

@@ -30,8 +30,11 @@ export const contactStore = (db: Queryable): ContactStore => ({
       createdAt,
     ]);
   },
-  async remove(id) {
-    const { rows } = await db.query<ContactRow>("delete from contacts where id = $1 returning *", [id]);
+  async remove(id, within) {
+    const { rows } = await db.query<ContactRow>(
+      "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
+      [id, within],
+    );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async list(accountId, page) {

@@ -39,9 +39,16 @@ const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
   attempts: attempts.get(row.id) ?? [],
 });
 
+/** A delivery is its webhook's account's, deleted or not. */
+const isWithin = (account: string): string =>
+  `(${account}::text is null or webhook_id in (select id from webhooks where account_id = ${account}))`;
+
 export const deliveryStore = (db: Queryable): DeliveryStore => ({
-  async find(id) {
-    const { rows } = await db.query<DeliveryRow>("select * from deliveries where id = $1", [id]);
+  async find(id, within) {
+    const { rows } = await db.query<DeliveryRow>(`select * from deliveries where id = $1 and ${isWithin("$2")}`, [
+      id,
+      within,
+    ]);
     return rows[0] === undefined ? null : fromRow(rows[0], await attemptsOf(db, rows));
   },
   async ofWebhook(webhookId, page) {
@@ -52,11 +59,11 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     );
     return withAttempts(db, rows, page);
   },
-  async ofDispatch(dispatchId, page) {
+  async ofDispatch(dispatchId, within, page) {
     const { rows } = await db.query<DeliveryRow>(
-      `select * from deliveries where dispatch_id = $3 and ($1::bigint is null or seq < $1)
+      `select * from deliveries where dispatch_id = $3 and ($1::bigint is null or seq < $1) and ${isWithin("$4")}
        order by seq desc limit $2`,
-      [...pageParameters(page), dispatchId],
+      [...pageParameters(page), dispatchId, within],
     );
     return withAttempts(db, rows, page);
   },

@@ -63,12 +63,22 @@ export const keyStore = (db: Queryable): KeyStore => ({
       ? null
       : { key: fromRow(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
   },
-  async revoke(id, now) {
+  async revoke(id, within, now) {
     const { rows } = await db.query<KeyRow>(
-      "update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning *",
-      [id, now],
+      `update api_keys set revoked_at = coalesce(revoked_at, $3)
+       where id = $1 and ($2::text is null or account_id = $2) returning *`,
+      [id, within, now],
     );
     return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async countStanding(accountId, environment, now) {
+    const { rows } = await db.query<{ count: number }>(
+      `select count(*)::int as count from api_keys
+       where account_id = $1 and environment = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
+         and (claimed_at is not null or claim_expires_at > $3)`,
+      [accountId, environment, now],
+    );
+    return rows[0]?.count ?? 0;
   },
   async list(accountId, page) {
     const { rows } = await db.query<KeyRow>(

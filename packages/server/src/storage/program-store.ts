@@ -101,6 +101,13 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
+  async named(names) {
+    const { rows } = await db.query<ProgramRow>(
+      "select * from programs where not built_in and name = any($1) order by seq",
+      [names],
+    );
+    return rows.map(fromRow);
+  },
   async enrol({ programId, siteId, commitmentKw, baseline }) {
     await db.query(
       `insert into enrolments (program_id, site_id, commitment_kw, baseline) values ($1, $2, $3, $4)

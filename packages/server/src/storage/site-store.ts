@@ -96,6 +96,10 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     return new Set(rows.map(({ id }) => id));
   },
+  async findAll(ids) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id`, [ids]);
+    return rows.map(fromRow);
+  },
   async lockForDispatch(ids) {
     // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
     const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id for share`, [

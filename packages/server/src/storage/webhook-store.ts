@@ -54,15 +54,19 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async find(id) {
-    const { rows } = await db.query<WebhookRow>("select * from webhooks where id = $1 and deleted_at is null", [id]);
+  async find(id, within) {
+    const { rows } = await db.query<WebhookRow>(
+      "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+      [id, within],
+    );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
-  async lock(id) {
+  async lock(id, within) {
     const { rows } = await db.query<WebhookRow>(
       // Not `for update`: that would hold up whoever writes deliveries to it.
-      "select * from webhooks where id = $1 and deleted_at is null for no key update",
-      [id],
+      `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+       for no key update`,
+      [id, within],
     );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
@@ -74,8 +78,11 @@ export const webhookStore = (db: Queryable): WebhookStore => ({
       previousSecret?.until,
     ]);
   },
-  async wasEver(id) {
-    const { rowCount } = await db.query("select from webhooks where id = $1", [id]);
+  async wasEver(id, within) {
+    const { rowCount } = await db.query(
+      "select from webhooks where id = $1 and ($2::text is null or account_id = $2)",
+      [id, within],
+    );
     return rowCount === 1;
   },
   async remove(accountId, id, now) {

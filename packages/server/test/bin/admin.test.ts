@@ -91,6 +91,17 @@ describe("each noun", () => {
     );
   });
 
+  test("sites are imported from a file, after a trial", async () => {
+    const file = join(folder, "import.csv");
+    const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type";
+    writeFileSync(file, `${header}\nImported,Mill,,,,main,load\n`);
+    expect(await said("sites", "import", "--csv", file, "--dry-run")).toMatch(
+      /^create: +accounts 1, sites 1, meters 1/m,
+    );
+    expect(await made("sites", "import", "--csv", file)).toMatchObject({ dry_run: false, create: { accounts: 1 } });
+    expect(await made("sites", "import", "--csv", file)).toMatchObject({ unchanged: { accounts: 1 } });
+  });
+
   test("meters are added and changed", async () => {
     const site = await newSite(await newAccount());
     const meter = await made("meters", "add", site.id, "--name", "battery", "--asset-type", "battery");

@@ -1,72 +1,29 @@
-import { createWebhook, participantConsole } from "@curtail/contract";
+import { participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { enableDisplay } from "../support/display.js";
+import { callOn, newPeopledAccount, type PeopledAccount } from "../support/console-calls.js";
 import { expectError } from "../support/expect-error.js";
-import { goodCall, type Named, namesOf, type ParticipantCall } from "../support/participant-calls.js";
+import type { ParticipantCall } from "../support/participant-calls.js";
 import { type Browser, follow, newBrowser, PASSWORD, trySignIn } from "../support/people.js";
-import { type Participant, type Running, running } from "../support/running.js";
-
-type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
-
-interface Account {
-  readonly participant: Participant;
-  readonly names: Named;
-  readonly admin: Browser;
-  readonly viewer: Browser;
-}
+import { type Running, running } from "../support/running.js";
 
 let service: Running;
-let anna: Account;
-let bert: Account;
+let anna: PeopledAccount;
+let bert: PeopledAccount;
 let operator: Browser;
 
 beforeAll(async () => {
   service = await running();
-  anna = await newAccount("Anna's works", "annas main");
-  bert = await newAccount("Bert's works", "berts main");
+  anna = await newPeopledAccount(service, "Anna's works", "annas main");
+  bert = await newPeopledAccount(service, "Bert's works", "berts main");
   operator = await newBrowser(service, "operator-admin");
 });
 
 const inHours = (hours: number): string => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
 
-const newAccount = async (name: string, meter: string): Promise<Account> => {
-  const participant = await service.newParticipant({ name, sites: [[meter]] });
-  await enableDisplay(service, participant);
-  const dispatch = await participant.call("POST", "/dispatches", { start_time: inHours(1), end_time: inHours(2) });
-  const registered = goodCall(createWebhook, namesOf(participant, ""), service.clock);
-  const webhook = await participant.call("POST", registered.path, registered.body);
-  const admin = await newBrowser(service, "participant-admin", participant.accountId);
-  const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-  return { participant, names: namesOf(participant, dispatch.body.id, webhook.body.id), admin, viewer };
-};
-
-let invited = 0;
-
-/** A good call of an endpoint, on things of the account. */
-const callOn = ({ names, viewer }: Account, endpoint: ConsoleEndpoint): ParticipantCall => {
-  const { method } = endpoint;
-  switch (endpoint.id) {
-    case "createOwnUser": {
-      const email = `new${++invited}@example.com`;
-      return { method, path: "/users", body: { email, name: "New", role: "participant-viewer" } };
-    }
-    case "getAccountOverview":
-      return { method, path: "/overview" };
-    case "listOwnUsers":
-      return { method, path: "/users" };
-    case "changeOwnUser":
-      return { method, path: `/users/${viewer.id}`, body: { name: `Renamed ${++invited}` } };
-    case "inviteOwnUser":
-      return { method, path: `/users/${viewer.id}/invitation` };
-    default:
-      return goodCall(endpoint, names, service.clock);
-  }
-};
-
 const send = (browser: Browser, { method, path, body }: ParticipantCall) => browser.console(method, path, body);
 
 /** Everything that tells of an account: ids, names and emails. */
-const marksOf = ({ participant, names, admin, viewer }: Account): string[] => [
+const marksOf = ({ participant, names, admin, viewer }: PeopledAccount): string[] => [
   participant.accountId,
   participant.keyId,
   ...Object.values<string>({ ...names }),
@@ -79,12 +36,13 @@ const marksOf = ({ participant, names, admin, viewer }: Account): string[] => [
 ];
 
 /** What an account has, as the operator and the account itself see it. */
-const stateOf = async ({ participant: { accountId }, names }: Account): Promise<string> => {
+const stateOf = async ({ participant: { accountId }, names }: PeopledAccount): Promise<string> => {
   const { pool } = service.database;
   const { rows } = await pool.query(
     `select (select json_agg(u order by seq) from users u where account_id = $1) as users,
             (select json_agg(w order by seq) from webhooks w where account_id = $1) as webhooks,
             (select json_agg(b order by seq) from availability_blocks b where site_id = $2) as blocks,
+            (select count(*) from audit_log where account_id = $1) as acts,
             (select json_agg(d order by position) from dispatch_sites d where account_id = $1) as dispatches,
             (select count(*) from user_invitations join users on users.id = user_id where account_id = $1) as links`,
     [accountId, names.siteId],
@@ -96,7 +54,7 @@ const everyEndpoint = participantConsole.consoleEndpoints.map((each) => [`${each
 
 describe.each(everyEndpoint)("%s", (_, endpoint) => {
   test("reads and changes nothing of another account", async () => {
-    const call = callOn(anna, endpoint);
+    const call = callOn(anna, endpoint, service.clock);
     const before = await stateOf(anna);
     for (const browser of [bert.admin, bert.viewer]) {
       const answer = await send(browser, call);
@@ -107,7 +65,7 @@ describe.each(everyEndpoint)("%s", (_, endpoint) => {
   });
 
   test("is for those who are signed in as a participant's people", async () => {
-    const call = callOn(anna, endpoint);
+    const call = callOn(anna, endpoint, service.clock);
     expectError(await send(operator, call), 404, /for the role operator-admin/);
     const { url } = service;
     const headers = { "content-type": "application/json", "x-service-api-key": anna.participant.key };
@@ -117,7 +75,7 @@ describe.each(everyEndpoint)("%s", (_, endpoint) => {
   });
 
   test("is only read by the viewer", async () => {
-    const call = callOn(anna, endpoint);
+    const call = callOn(anna, endpoint, service.clock);
     const before = await stateOf(anna);
     const answer = await send(anna.viewer, call);
     if (call.method === "GET") expect(answer.status).toBe(200);
@@ -126,7 +84,7 @@ describe.each(everyEndpoint)("%s", (_, endpoint) => {
   });
 
   test("does for the administrator what the account's key does", async () => {
-    const answer = await send(anna.admin, callOn(anna, endpoint));
+    const answer = await send(anna.admin, callOn(anna, endpoint, service.clock));
     expect(answer.status).toBe("status" in endpoint ? endpoint.status : 200);
   });
 });
@@ -146,7 +104,7 @@ describe("the console", () => {
   });
 
   test("is no evidence that the participant's systems read a dispatch", async () => {
-    const account = await newAccount("Carl's works", "carls main");
+    const account = await newPeopledAccount(service, "Carl's works", "carls main");
     const { dispatchId } = account.names;
     await account.admin.console("GET", "/dispatches");
     await account.admin.console("GET", `/dispatches/${dispatchId}`);

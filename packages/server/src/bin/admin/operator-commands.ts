@@ -11,7 +11,7 @@ export interface OperatorCommand {
   readonly members?: readonly string[];
   readonly flags?: Readonly<Record<string, string>>;
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Members of the body that are always sent. */
+  /** Members of the body that are sent unless an option says otherwise. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Columns of a list; all unless given. */
   readonly columns?: readonly string[];
@@ -47,6 +47,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
+  { noun: "sites", verb: "import", endpoint: operator.importSites, fixed: { dry_run: false } },
   { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
   { noun: "meters", verb: "add", endpoint: operator.createMeter },
   { noun: "meters", verb: "change", endpoint: operator.changeMeter },
@@ -58,6 +59,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
   { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
   { noun: "dispatches", verb: "create", endpoint: operator.createDispatch, hasLength: true },
+  { noun: "dispatches", verb: "preview", endpoint: operator.previewDispatch, hasLength: true },
   { noun: "dispatches", verb: "list", endpoint: operator.listAllDispatches, columns: dispatchColumns },
   { noun: "dispatches", verb: "show", endpoint: operator.getAnyDispatch },
   {

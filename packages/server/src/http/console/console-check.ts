@@ -3,6 +3,7 @@ import type { Clock } from "../../operations/ports.js";
 import { setCaller } from "../caller.js";
 import { heedRate, sweptWindows } from "../request-rate.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
+import { setPerson } from "./person.js";
 
 export interface ConsoleCheck extends SessionCheckPorts {
   readonly clock: Clock;
@@ -19,8 +20,8 @@ export const checkParticipants = (
     const { user } = await findSignedIn(request, ports);
     heedRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
     heedRole(request, user, "participant");
-    if (user.accountId === null) throw new Error(`user ${user.id} has a participant's role and no account`);
-    const caller = { accountId: user.accountId, actor: `user:${user.id}`, environment: "production" } as const;
+    const { actor, within: accountId } = setPerson(request, user);
+    const caller = { accountId, actor, environment: "production" } as const;
     setCaller(request, caller, async () => heedRole(request, (await findSignedIn(request, ports)).user, "participant"));
   });
 };

@@ -1,26 +1,20 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import type { Account, Contact } from "../../domain/account.js";
+import type { Account } from "../../domain/account.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { actorOf } from "./actor.js";
+import { contactToWire } from "../wire/contact.js";
+import { actorOf, managerOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
   id,
   name,
   disabled,
-  created_at: formatTimestamp(createdAt),
-});
-
-const contactToWire = ({ id, name, email, createdAt }: Contact): operator.Contact => ({
-  id,
-  name,
-  email,
   created_at: formatTimestamp(createdAt),
 });
 
@@ -45,7 +39,7 @@ export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
 
 export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.createContact, async ({ params, body, request }) => {
-    const contact = await addContact(ports, actorOf(request), {
+    const contact = await addContact(ports, managerOf(request), {
       accountId: params.id,
       name: body.name,
       email: body.email,
@@ -57,7 +51,7 @@ export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
   });
   serve(app, operator.deleteContact, async ({ params, request }) => {
-    const removed = await removeContact(ports, actorOf(request), params.id);
+    const removed = await removeContact(ports, managerOf(request), params.id);
     return isRefusal(removed) ? removed : undefined;
   });
 };

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../domain/account.js";
+import type { Manager } from "../../operations/ports.js";
 import { HttpError } from "../error-replies.js";
 
 interface Acting {
@@ -15,6 +16,9 @@ export const setActor = (request: FastifyRequest, actor: Actor, check: Acting["c
 
 /** Who acts, for the audit log; every route behind the operator check has one. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
+
+/** Operators manage what is whosever it is. */
+export const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
 
 /** Whether whoever began a long answer may go on with it: a session may have ended meanwhile. */
 export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {

@@ -1,14 +1,17 @@
-import { operator } from "@curtail/contract";
+import { type BodyOf, operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { invalid, isRefusal, notFound } from "../../domain/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
+import type { NewDispatch } from "../../operations/plan-dispatch.js";
 import type { DispatchRevision } from "../../operations/ports.js";
+import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import { operatorDispatchToWire } from "../wire/dispatch.js";
+import { excludedToWire, previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
@@ -21,22 +24,33 @@ const revisionToWire = (revision: DispatchRevision) => ({
   authorized: revision.authorized,
 });
 
+const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
+  const { start_time, end_time, notification_time } = body;
+  const times = moments({ start_time, end_time, notification_time });
+  if (isRefusal(times)) return times;
+  return {
+    programId: body.program_id,
+    start: times.start_time,
+    end: times.end_time ?? null,
+    notification: times.notification_time ?? null,
+    test: body.test ?? false,
+    sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
+  };
+};
+
 export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.createDispatch, async ({ body, request }) => {
-    const { start_time, end_time, notification_time } = body;
-    const times = moments({ start_time, end_time, notification_time });
-    if (isRefusal(times)) return times;
-    const created = await createDispatch(ports, actorOf(request), {
-      programId: body.program_id,
-      start: times.start_time,
-      end: times.end_time ?? null,
-      notification: times.notification_time ?? null,
-      test: body.test ?? false,
-      sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
-    });
+    const input = newDispatchFrom(body);
+    if (isRefusal(input)) return input;
+    const created = await createDispatch(ports, actorOf(request), input);
     if (isRefusal(created)) return created;
-    const excluded_sites = created.excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
-    return { ...operatorDispatchToWire(created.dispatch), excluded_sites };
+    return { ...operatorDispatchToWire(created.dispatch), excluded_sites: excludedToWire(created) };
+  });
+  serve(app, operator.previewDispatch, async ({ body }) => {
+    const input = newDispatchFrom(body);
+    if (isRefusal(input)) return input;
+    const preview = await previewDispatch(ports, input);
+    return isRefusal(preview) ? preview : previewToWire(preview);
   });
   serve(app, operator.listAllDispatches, ({ query }) =>
     listed(query, (page) => ports.stores.dispatches.list(page), operatorDispatchToWire),

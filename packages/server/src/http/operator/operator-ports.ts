@@ -9,6 +9,7 @@ import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { OverviewReader } from "../../operations/operator-overview.js";
 import type { Stores } from "../../operations/ports.js";
+import type { ReachReader } from "../../operations/preview-dispatch.js";
 import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
@@ -37,6 +38,7 @@ export type OperatorPorts = KeyPorts &
     readonly changes: LiveChanges;
     readonly dispatches: DispatchView;
     readonly overview: OverviewReader;
+    readonly reach: ReachReader;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */

@@ -1,15 +1,13 @@
 import { operator } from "@curtail/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
-import { changeUser, createUser, inviteUser, type Manager } from "../../operations/manage-users.js";
+import { changeUser, createUser, inviteUser } from "../../operations/manage-users.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
 import { invitationToWire, userToWire } from "../wire/user.js";
-import { actorOf } from "./actor.js";
+import { managerOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
-
-const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
 
 export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   const { users } = ports.stores;

@@ -1,0 +1,16 @@
+import { endpoint } from "../endpoint.js";
+import * as operator from "../operator-v1/contact.js";
+import { ofOwnAccount } from "./own.js";
+
+/** Dispatch contacts of the caller's own account, as the operator's interface has all of them. */
+export const createOwnContact = endpoint({
+  ...ofOwnAccount(operator.createContact),
+  id: "createOwnContact",
+  path: "/contacts",
+});
+export const listOwnContacts = endpoint({
+  ...ofOwnAccount(operator.listContacts),
+  id: "listOwnContacts",
+  path: "/contacts",
+});
+export const deleteOwnContact = endpoint({ ...operator.deleteContact, id: "deleteOwnContact" });

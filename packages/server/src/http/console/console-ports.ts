@@ -1,0 +1,13 @@
+import type { KeyPorts } from "../../operations/manage-keys.js";
+import type { UserPorts } from "../../operations/manage-users.js";
+import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+
+/** What a participant's people do themselves works with: the operator's operations, within an account. */
+export type ConsolePorts = KeyPorts &
+  UserPorts &
+  Pick<WebhookPorts, "newSecret" | "probe"> & {
+    /** Address under which people reach the service, without a slash at its end. */
+    readonly publicUrl: string;
+    /** Makes this process ask anew for every key. */
+    forgetKeys(): void;
+  };

@@ -1,0 +1,36 @@
+import { participantConsole } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import { issueKey, revokeKey } from "../../operations/manage-keys.js";
+import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { moments } from "../timestamps.js";
+import { issuedToWire, keyToWire } from "../wire/key.js";
+import type { ConsolePorts } from "./console-ports.js";
+import { personOf } from "./person.js";
+
+/** Keys of the caller's own account, of production and of the sandbox. */
+export const ownKeyRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  serve(app, participantConsole.createOwnKey, async ({ body, request }) => {
+    const times = moments({ expires_at: body.expires_at });
+    if (isRefusal(times)) return times;
+    const person = personOf(request);
+    const { environment } = body;
+    const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
+    const issued = await issueKey(ports, person, input);
+    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+  });
+  serve(app, participantConsole.listOwnKeys, ({ query, request }) => {
+    const now = ports.clock.now();
+    return listed(
+      query,
+      (page) => ports.stores.keys.list(personOf(request).within, page),
+      (key) => keyToWire(key, now),
+    );
+  });
+  serve(app, participantConsole.revokeOwnKey, async ({ params, request }) => {
+    const revoked = await revokeKey(ports, personOf(request), params.id);
+    ports.forgetKeys();
+    return isRefusal(revoked) ? revoked : undefined;
+  });
+};

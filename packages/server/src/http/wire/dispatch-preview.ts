@@ -1,0 +1,33 @@
+import type { operator } from "@curtail/contract";
+import { commitmentOf } from "../../domain/dispatch.js";
+import type { Channel } from "../../domain/reach.js";
+import { formatTimestamp } from "../../domain/timestamp.js";
+import type { PlannedSites } from "../../operations/plan-dispatch.js";
+import type { AccountPreview, DispatchPreview } from "../../operations/preview-dispatch.js";
+
+export const excludedToWire = ({ excluded }: Pick<PlannedSites, "excluded">) =>
+  excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+
+export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
+  sites: preview.sites.length,
+  commitment_kw: commitmentOf(preview.sites),
+  excluded_sites: excludedToWire(preview),
+  accounts: preview.accounts.map(accountToWire),
+});
+
+const accountToWire = ({ reach, sites, channels, warnings }: AccountPreview) => ({
+  account_id: reach.accountId,
+  name: reach.accountName,
+  sites: sites.length,
+  commitment_kw: commitmentOf(sites),
+  commitment_unknown_sites: sites.filter(({ commitmentKw }) => commitmentKw === null).length,
+  channels: channels.map(channelToWire),
+  mail_contacts: reach.mailContacts,
+  warnings: [...warnings],
+});
+
+const channelToWire = ({ channel, description, lastSeenAt }: Channel) => ({
+  channel,
+  description,
+  last_seen_at: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
+});

@@ -1,0 +1,120 @@
+import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { Program } from "../domain/program.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
+import { unavailableSites } from "../domain/schedule.js";
+import type { Site } from "../domain/site.js";
+import type { Stores } from "./ports.js";
+
+/** A site called on; without a commitment, that of its enrolment. */
+export interface CalledSite {
+  readonly siteId: string;
+  readonly commitmentKw?: number | null | undefined;
+}
+
+export interface NewDispatch extends Period {
+  readonly programId: string;
+  readonly notification: Date | null;
+  readonly test: boolean;
+  /** null: every site enrolled in the program. */
+  readonly sites: readonly CalledSite[] | null;
+}
+
+/** The sites that a dispatch calls, and those that it leaves out. */
+export interface PlannedSites {
+  readonly sites: readonly DispatchSite[];
+  readonly excluded: ReadonlyArray<{ readonly siteId: string; readonly reason: string }>;
+}
+
+export interface DispatchPlan extends PlannedSites {
+  readonly program: Program;
+}
+
+/** How sites are looked up: locked by whoever is to write what is planned. */
+type FindSites = (ids: readonly string[]) => Promise<readonly Site[]>;
+
+/** What an operator's dispatch would be, or why it is refused; sites that are not available in its period are left out (G18). */
+export const planDispatch = async (
+  stores: Stores,
+  input: NewDispatch,
+  { at, findSites }: { readonly at: Date; readonly findSites: FindSites },
+): Promise<Result<DispatchPlan>> => {
+  const refusal = refuseTimes(input, at) ?? refuseNotification(input, at);
+  if (refusal !== null) return refusal;
+  const program = await stores.programs.find(input.programId);
+  if (program === null) {
+    return invalid(`program_id is ${input.programId.slice(0, 50)}, which does not exist; check the program id`);
+  }
+  const called = await calledSites(stores, input);
+  if (isRefusal(called)) return called;
+  const planned = await planSites(stores, { called, period: input, findSites });
+  return isRefusal(planned) ? planned : { program, ...planned };
+};
+
+interface Calling {
+  readonly called: readonly Required<CalledSite>[];
+  readonly period: Period;
+  readonly findSites: FindSites;
+}
+
+/** The called sites as they stand now, without those that are not available. */
+export const planSites = async (
+  stores: Stores,
+  { called, period, findSites }: Calling,
+): Promise<Result<PlannedSites>> => {
+  const sites = await findSites(called.map((site) => site.siteId));
+  const unknown = firstUnknown(called, sites);
+  if (unknown !== null) return invalid(`sites names ${unknown.slice(0, 50)}, which does not exist; check the site id`);
+  const blocks = await stores.schedule.ofSites(
+    sites.map((site) => site.id),
+    period.start,
+  );
+  const unavailable = unavailableSites(blocks, period);
+  const available = called.filter(({ siteId }) => !unavailable.has(siteId));
+  if (available.length === 0) return invalid(nobodyLeft(called.length));
+  const reason = "not available: a schedule block of the site meets the dispatch";
+  return {
+    sites: asCalled(available, sites),
+    excluded: [...unavailable].map((siteId) => ({ siteId, reason })),
+  };
+};
+
+const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Refusal | null =>
+  notification !== null && notification > start && notification > now
+    ? invalid("notification_time must not be after start_time")
+    : null;
+
+const calledSites = async (stores: Stores, input: NewDispatch): Promise<Result<readonly Required<CalledSite>[]>> => {
+  const enrolled = await stores.programs.enrolled(input.programId);
+  if (input.sites === null) return enrolled;
+  const twice = firstTwice(input.sites.map((site) => site.siteId));
+  if (twice !== undefined) return invalid(`sites names ${twice.slice(0, 50)} twice; name each site once`);
+  const commitments = new Map(enrolled.map((each) => [each.siteId, each.commitmentKw]));
+  return input.sites.map(({ siteId, commitmentKw }) => ({
+    siteId,
+    commitmentKw: commitmentKw === undefined ? (commitments.get(siteId) ?? null) : commitmentKw,
+  }));
+};
+
+const firstTwice = (ids: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  return ids.find((id) => seen.size === seen.add(id).size);
+};
+
+const nobodyLeft = (called: number): string =>
+  called === 0
+    ? "the program has no enrolled sites; enrol some, or name sites"
+    : "no site is available in the period; every one has a schedule block that meets it";
+
+const firstUnknown = (called: readonly CalledSite[], found: readonly Site[]): string | null => {
+  const known = new Set(found.map((site) => site.id));
+  return called.find(({ siteId }) => !known.has(siteId))?.siteId ?? null;
+};
+
+const asCalled = (called: readonly Required<CalledSite>[], sites: readonly Site[]): DispatchSite[] => {
+  const byId = new Map(sites.map((site) => [site.id, site]));
+  return called.flatMap(({ siteId, commitmentKw }) => {
+    const site = byId.get(siteId);
+    return site === undefined ? [] : [{ ...site, commitmentKw: commitmentKw ?? null }];
+  });
+};

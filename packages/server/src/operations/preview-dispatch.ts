@@ -1,0 +1,51 @@
+import type { DispatchSite } from "../domain/dispatch.js";
+import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
+import { isRefusal, type Result } from "../domain/refusal.js";
+import { type NewDispatch, type PlannedSites, planDispatch } from "./plan-dispatch.js";
+import type { Ports } from "./ports.js";
+
+/** How accounts could be told of a dispatch that calls these sites. */
+export interface ReachReader {
+  ofAccounts(accountIds: readonly string[], siteIds: readonly string[]): Promise<readonly Reach[]>;
+}
+
+export interface AccountPreview {
+  readonly reach: Reach;
+  readonly sites: readonly DispatchSite[];
+  readonly channels: readonly Channel[];
+  readonly warnings: readonly string[];
+}
+
+export interface DispatchPreview extends PlannedSites {
+  readonly accounts: readonly AccountPreview[];
+}
+
+/** Whom a dispatch would call, and how they would hear of it. Refuses what createDispatch refuses; writes nothing. */
+export const previewDispatch = async (
+  { stores, clock, reach }: Pick<Ports, "stores" | "clock"> & { readonly reach: ReachReader },
+  input: NewDispatch,
+): Promise<Result<DispatchPreview>> => {
+  const at = clock.now();
+  const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.findAll(ids) });
+  if (isRefusal(plan)) return plan;
+  const ids = plan.sites.map(({ id }) => id);
+  const byAccount = grouped(plan.sites);
+  const found = await reach.ofAccounts([...byAccount.keys()], ids);
+  const accounts = found.map((each) => ({
+    reach: each,
+    sites: byAccount.get(each.accountId) ?? [],
+    channels: channelsOf(each),
+    warnings: warningsOf(each, at),
+  }));
+  return { sites: plan.sites, excluded: plan.excluded, accounts };
+};
+
+const grouped = (sites: readonly DispatchSite[]): Map<string, DispatchSite[]> => {
+  const byAccount = new Map<string, DispatchSite[]>();
+  for (const site of sites) {
+    const those = byAccount.get(site.accountId);
+    if (those === undefined) byAccount.set(site.accountId, [site]);
+    else those.push(site);
+  }
+  return byAccount;
+};

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { expectError } from "../support/expect-error.js";
+import { newBrowser } from "../support/people.js";
+import { running } from "../support/running.js";
+
+const service = await running();
+
+test("an account's people add, list and remove its dispatch contacts, which the audit log has as theirs", async () => {
+  const { accountId } = await service.newParticipant();
+  const admin = await newBrowser(service, "participant-admin", accountId);
+  const added = await admin.console("POST", "/contacts", { name: "Ann", email: "ann@example.org" });
+  const second = (await admin.console("POST", "/contacts", { name: "Ben", email: "ben@example.org" })).body;
+  const { items } = (await service.operator("GET", `/accounts/${accountId}/contacts`)).body;
+  expect(items).toEqual([added.body, second]);
+  expect((await admin.console("GET", "/contacts?limit=1")).body.items).toEqual([added.body]);
+  expect((await admin.console("DELETE", `/contacts/${added.body.id}`)).status).toBe(204);
+  expect((await admin.console("GET", "/contacts")).body).toEqual({ items: [second], next_cursor: null });
+  expectError(await admin.console("DELETE", `/contacts/${added.body.id}`), 404, /No such contact/);
+  const acts = (await service.operator("GET", "/audit?limit=3")).body.items;
+  const act = { actor: `user:${admin.id}`, account_id: accountId };
+  expect(acts).toMatchObject([
+    { ...act, action: "contact.delete", subject: added.body.id },
+    { ...act, action: "contact.create", subject: second.id },
+    { ...act, action: "contact.create", subject: added.body.id },
+  ]);
+});
+
+test("an account's people add 50 contacts and no more; the operator goes on", async () => {
+  const { accountId } = await service.newParticipant();
+  const admin = await newBrowser(service, "participant-admin", accountId);
+  const contact = { name: "Ann", email: "ann@example.org" };
+  for (let count = 0; count < 49; count++) await admin.console("POST", "/contacts", contact);
+  const answers = await Promise.all([1, 2, 3].map(() => admin.console("POST", "/contacts", contact)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expectError(await admin.console("POST", "/contacts", contact), 400, /50 contacts.*remove one first/);
+  expect((await service.operator("POST", `/accounts/${accountId}/contacts`, contact)).status).toBe(201);
+});

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
+import { expectError } from "../support/expect-error.js";
+import { newBrowser } from "../support/people.js";
+import { receiver } from "../support/receiver.js";
+import { recorded } from "../support/recorded.js";
+import { type Participant, type Running, running } from "../support/running.js";
+import { failForGood, subscribe } from "../support/unreachable.js";
+
+let service: Running;
+let anna: Participant;
+let ben: Participant;
+let program: string;
+
+beforeAll(async () => {
+  service = await running();
+  anna = await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] });
+  ben = await service.newParticipant({ name: "Ben" });
+  program = await newProgram(service, [anna, ben]);
+});
+
+interface Account {
+  readonly account_id: string;
+  readonly channels: ReadonlyArray<{ readonly channel: string }>;
+  readonly warnings: readonly string[];
+}
+
+const preview = (body: object = {}, program_id = program) =>
+  service.operator("POST", "/dispatches/preview", { program_id, start_time: ahead(service, { hours: 1 }), ...body });
+const accountIn = async (participant: Participant): Promise<Account> => {
+  const { body } = await preview({}, await newProgram(service, [participant]));
+  return body.accounts[0];
+};
+const everything = async () =>
+  (
+    await service.database.pool.query(
+      "select (select count(*) from audit_log) as entries, (select count(*) from dispatches) as dispatches",
+    )
+  ).rows;
+
+describe("a preview", () => {
+  test("says how many sites and kW a dispatch would call, account by account, and writes nothing", async () => {
+    await service.made("PUT", `/programs/${program}/sites/${anna.sites[1]?.id}`, { commitment: null });
+    const before = await everything();
+    const { status, body } = await preview();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      sites: 3,
+      commitment_kw: 100,
+      excluded_sites: [],
+      accounts: [
+        { account_id: anna.accountId, name: "Anna", sites: 2, commitment_kw: 50, commitment_unknown_sites: 1 },
+        { account_id: ben.accountId, name: "Ben", sites: 1, commitment_kw: 50, commitment_unknown_sites: 0 },
+      ],
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("leaves out the sites that the dispatch would leave out", async () => {
+    const site_id = ben.sites[0]?.id ?? "";
+    const period = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
+    await ben.call("POST", `/schedule/sites/${site_id}`, { available: false, ...period });
+    const previewed = (await preview(period)).body;
+    const created = await service.made<{ excluded_sites: object[] }>("POST", "/dispatches", {
+      program_id: program,
+      ...period,
+    });
+    expect(previewed).toMatchObject({ sites: 2, excluded_sites: [{ site_id }] });
+    expect(previewed.excluded_sites).toEqual(created.excluded_sites);
+  });
+
+  test("refuses what issuing a dispatch refuses, in the same words", async () => {
+    const start_time = ahead(service, { hours: 1 });
+    const site = { site_id: anna.sites[0]?.id };
+    for (const body of [
+      { start_time: "soon" },
+      { start_time, end_time: start_time },
+      { start_time: ahead(service, { days: 367 }) },
+      { start_time, notification_time: ahead(service, { hours: 2 }) },
+      { start_time, program_id: "prg_0" },
+      { start_time, sites: [] },
+      { start_time, sites: [site, site] },
+      { start_time, sites: [{ site_id: "site_0" }] },
+      { start_time, program_id: (await service.made("POST", "/programs", empty)).id },
+    ]) {
+      const whole = { program_id: program, ...body };
+      const refused = await service.operator("POST", "/dispatches", whole);
+      expectError(refused, 400);
+      expect((await service.operator("POST", "/dispatches/preview", whole)).text).toBe(refused.text);
+    }
+  });
+
+  test("is not there for auditors, who only read", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    const body = { program_id: program, start_time: ahead(service, { hours: 1 }) };
+    expectError(await auditor.operator("POST", "/dispatches/preview", body), 404, /for the role auditor/);
+  });
+});
+
+const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" };
+
+describe("an account's channels and warnings", () => {
+  test("a key counts as one, until it was not used for a day", async () => {
+    const carol = await service.newParticipant();
+    await service.made("POST", `/accounts/${carol.accountId}/contacts`, { name: "Carol", email: "carol@example.org" });
+    const used = (at: Date) =>
+      service.database.pool.query("update api_keys set last_used_at = $2 where id = $1", [carol.keyId, at]);
+    expect(await accountIn(carol)).toMatchObject({
+      channels: [{ channel: "rest", description: "1 key", last_seen_at: null }],
+      mail_contacts: 1,
+      warnings: [expect.stringMatching(/no webhook and no VEN, and has never used a key/)],
+    });
+    await used(new Date(ahead(service, { days: -1, seconds: 1 })));
+    expect((await accountIn(carol)).warnings).toEqual([]);
+    await used(new Date(ahead(service, { days: -1 })));
+    expect((await accountIn(carol)).warnings).toEqual([expect.stringMatching(/has used no key since/)]);
+    await service.operator("DELETE", `/keys/${carol.keyId}`);
+    expect((await accountIn(carol)).channels).toEqual([]);
+  });
+
+  test("a webhook whose last delivery failed is warned of, until one succeeds", async () => {
+    const dora = await service.newParticipant();
+    const hook = await receiver();
+    await subscribe(dora, hook);
+    expect(await accountIn(dora)).toMatchObject({
+      channels: [
+        { channel: "webhook", description: hook.url, last_seen_at: null },
+        { channel: "rest", description: "1 key" },
+      ],
+      warnings: ["It has no contacts: nobody is mailed when its webhooks fail."],
+    });
+    hook.answer = 503;
+    const own = await newProgram(service, [dora]);
+    const { id } = await newDispatch(service, own);
+    await failForGood(service, id, 1);
+    expect((await accountIn(dora)).warnings).toContain(`The last delivery to webhook ${hook.url} failed.`);
+    hook.answer = 200;
+    await recorded(service, (await newDispatch(service, own)).id, 1);
+    const after = await accountIn(dora);
+    expect(after.warnings).toHaveLength(1);
+    expect(after.channels[0]).toMatchObject({ last_seen_at: expect.any(String) });
+  });
+
+  test("a VEN is warned of when it never polled or let three intervals pass; one that hears of other sites is none", async () => {
+    const eve = await service.newParticipant({ sites: [["main"], ["main"]] });
+    const [first, second] = eve.sites.map(({ id }) => id);
+    const path = `/accounts/${eve.accountId}/vens`;
+    const ven = await service.made("POST", path, { ven_id: "eve-1", sites: [first], poll_interval_seconds: 60 });
+    expect(await accountIn(eve)).toMatchObject({
+      channels: [{ channel: "openadr", description: "eve-1", last_seen_at: null }, { channel: "rest" }],
+      warnings: ["VEN eve-1 has never polled.", expect.stringMatching(/no contacts/)],
+    });
+    const polled = (seconds: number) =>
+      service.database.pool.query("update vens set last_poll_at = $2 where id = $1", [
+        ven.id,
+        new Date(ahead(service, { seconds })),
+      ]);
+    await polled(-180);
+    expect((await accountIn(eve)).warnings).toHaveLength(1);
+    await polled(-181);
+    expect((await accountIn(eve)).warnings).toContainEqual(expect.stringMatching(/^VEN eve-1 has not polled since 20/));
+    const own = await newProgram(service, [eve]);
+    const { accounts } = (await preview({ sites: [{ site_id: second }] }, own)).body;
+    expect(accounts[0].channels).toMatchObject([{ channel: "rest" }]);
+  });
+
+  test("a disabled account is warned of", async () => {
+    const fay = await service.newParticipant();
+    await service.made("PATCH", `/accounts/${fay.accountId}`, { disabled: true });
+    expect((await accountIn(fay)).warnings).toContainEqual(expect.stringMatching(/account is disabled/));
+  });
+});

@@ -1,0 +1,99 @@
+import type { participantConsole } from "@curtail/contract";
+import { expect, vi } from "vitest";
+import { enableDisplay } from "./display.js";
+import type { FakeClock } from "./fake-clock.js";
+import { goodCall, type Named, namesOf, type ParticipantCall } from "./participant-calls.js";
+import { type Browser, newBrowser } from "./people.js";
+import { receiver } from "./receiver.js";
+import type { Participant, Running } from "./running.js";
+
+export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
+
+/** What calls of the console name, besides what calls of the participants' interface do. */
+export interface OwnNames extends Named {
+  readonly deliveryId: string;
+  readonly keyId: string;
+  readonly contactId: string;
+  readonly viewerId: string;
+}
+
+/** An account that has one of everything, and its people. */
+export interface PeopledAccount {
+  readonly participant: Participant;
+  readonly names: OwnNames;
+  readonly admin: Browser;
+  readonly viewer: Browser;
+}
+
+type OwnEndpointId = Exclude<ConsoleEndpoint["id"], Parameters<typeof goodCall>[0]["id"]>;
+
+let invited = 0;
+
+/** A good call of every endpoint that the console alone has. */
+const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
+  getAccountOverview: () => ({ path: "/overview" }),
+  getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
+  rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
+  testOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/test` }),
+  listOwnWebhookDeliveries: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/deliveries` }),
+  listOwnDispatchDeliveries: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/deliveries` }),
+  resendOwnDelivery: ({ deliveryId }) => ({ path: `/deliveries/${deliveryId}/resend` }),
+  createOwnKey: () => ({ path: "/keys", body: { environment: "production" } }),
+  listOwnKeys: () => ({ path: "/keys" }),
+  revokeOwnKey: ({ keyId }) => ({ path: `/keys/${keyId}` }),
+  createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
+  listOwnContacts: () => ({ path: "/contacts" }),
+  deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  createOwnUser: () => ({
+    path: "/users",
+    body: { email: `new${++invited}@example.com`, name: "New", role: "participant-viewer" },
+  }),
+  listOwnUsers: () => ({ path: "/users" }),
+  changeOwnUser: ({ viewerId }) => ({ path: `/users/${viewerId}`, body: { name: `Renamed ${++invited}` } }),
+  inviteOwnUser: ({ viewerId }) => ({ path: `/users/${viewerId}/invitation` }),
+};
+
+const isOwn = (id: ConsoleEndpoint["id"]): id is OwnEndpointId => Object.hasOwn(calls, id);
+
+/** A good call of an endpoint, on things of the account. */
+export const callOn = ({ names }: PeopledAccount, endpoint: ConsoleEndpoint, clock: FakeClock): ParticipantCall => {
+  const { id, method } = endpoint;
+  if (isOwn(id)) return { method, ...calls[id](names, clock) };
+  return goodCall(endpoint as Parameters<typeof goodCall>[0], names, clock);
+};
+
+const hook = await receiver();
+
+const inHours = ({ clock }: Running, hours: number): string =>
+  new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
+
+export const newPeopledAccount = async (service: Running, name: string, meter: string): Promise<PeopledAccount> => {
+  const participant = await service.newParticipant({ name, sites: [[meter]] });
+  await enableDisplay(service, participant);
+  const webhook = await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+  const period = { start_time: inHours(service, 1), end_time: inHours(service, 2) };
+  const dispatch = await participant.call("POST", "/dispatches", period);
+  const admin = await newBrowser(service, "participant-admin", participant.accountId);
+  const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
+  const person = { name: "Day shift", email: "day@example.com" };
+  const contact = await service.made("POST", `/accounts/${participant.accountId}/contacts`, person);
+  const names = {
+    ...namesOf(participant, dispatch.body.id, webhook.body.id),
+    deliveryId: await deliveredTo(service, webhook.body.id),
+    keyId: participant.keyId,
+    contactId: contact.id,
+    viewerId: viewer.id,
+  };
+  return { participant, names, admin, viewer };
+};
+
+/** The one delivery to a webhook, once it is delivered: nothing of it changes by itself any more. */
+const deliveredTo = (service: Running, webhookId: string): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const { items } = (await service.operator("GET", `/webhooks/${webhookId}/deliveries`)).body;
+      expect(items).toMatchObject([{ state: "delivered" }]);
+      return items[0].id as string;
+    },
+    { timeout: 15_000 },
+  );
