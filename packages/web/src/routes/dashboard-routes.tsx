@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { dashboard } from "./root.js";
+import { numberOf, textOf } from "./search.js";
 
 const under = () => dashboard;
 
@@ -9,5 +10,22 @@ const now = createRoute({
   component: lazyRouteComponent(() => import("../pages/dashboard/now.js"), "NowPage"),
 });
 
+const dispatches = createRoute({
+  getParentRoute: under,
+  path: "/dispatches",
+  component: lazyRouteComponent(() => import("../pages/dashboard/dispatches.js"), "DispatchesPage"),
+});
+
+const dispatch = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/$id",
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "tab"),
+    ...textOf(search, "site"),
+    ...numberOf(search, "version"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
+});
+
 /** The participants' pages. */
-export const dashboardRoutes = dashboard.addChildren([now]);
+export const dashboardRoutes = dashboard.addChildren([now, dispatches, dispatch]);

@@ -1,0 +1,95 @@
+import type { Dispatch, DispatchPerformance } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { addressOf, CONSOLE } from "../../api/call.js";
+import { useConsole } from "../../api/use-call.js";
+import { LiveMark } from "../../live/live-mark.js";
+import { useAtMostEvery } from "../../live/use-at-most.js";
+import { useOwnPerformance } from "../../live/use-performance.js";
+import { SitePerformanceCards } from "../../parts/performance-detail.js";
+import { PerformanceSites } from "../../parts/performance-sites.js";
+import { countStatuses, StatusCounts } from "../../parts/performance-status.js";
+import { PerformanceTotals } from "../../parts/performance-totals.js";
+import { Card, Stack } from "../../ui/card.js";
+import { Answered, Empty, Waiting } from "../../ui/state.js";
+import { DispatchVersions } from "./dispatch-versions.js";
+
+const route = getRouteApi("/dashboard/dispatches/$id");
+const CURVE_EVERY_MS = 3000;
+
+/** What is delivered: as it happens, or as an earlier final result had it. */
+export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { version } = route.useSearch();
+  return version === undefined ? (
+    <LiveResult dispatch={dispatch} />
+  ) : (
+    <EarlierResult dispatch={dispatch} version={version} />
+  );
+};
+
+const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { performance, state } = useOwnPerformance(dispatch.id);
+  if (performance === null) return <Waiting />;
+  return (
+    <>
+      {state !== "live" && (
+        <div className="mb-3">
+          <LiveMark state={state} />
+        </div>
+      )}
+      <Result dispatch={dispatch} performance={performance} />
+    </>
+  );
+};
+
+const EarlierResult = ({ dispatch, version }: { readonly dispatch: Dispatch; readonly version: number }) => (
+  <Answered of={useConsole("/dispatches/{id}/performance", { params: { id: dispatch.id }, query: { version } })}>
+    {(performance) => <Result dispatch={dispatch} performance={performance} />}
+  </Answered>
+);
+
+interface Shown {
+  readonly dispatch: Dispatch;
+  readonly performance: DispatchPerformance;
+}
+
+const Result = ({ dispatch, performance }: Shown) => {
+  const { site } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { sites, state } = performance;
+  const chosen = sites.find(({ site_id }) => site_id === site)?.site_id ?? sites[0]?.site_id ?? null;
+  if (state === "cancelled")
+    return <Empty>The dispatch was cancelled before it started: there is nothing to measure.</Empty>;
+  return (
+    <Stack>
+      {state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={state} />}
+      <DispatchVersions performance={performance} timeZone={dispatch.program.timezone} />
+      <Card title="Your sites" flush actions={state !== "upcoming" && <StatusCounts counts={countStatuses(sites)} />}>
+        <PerformanceSites
+          sites={sites}
+          chosen={chosen}
+          onChoose={(next) =>
+            void navigate({ search: (before) => ({ ...before, site: next }), replace: true, resetScroll: false })
+          }
+        />
+      </Card>
+      {chosen !== null && <ChosenSite dispatch={dispatch} performance={performance} siteId={chosen} />}
+    </Stack>
+  );
+};
+
+const ChosenSite = ({ dispatch, performance, siteId }: Shown & { readonly siteId: string }) => {
+  const { version } = route.useSearch();
+  const params = { id: dispatch.id, site_id: siteId };
+  const query = version === undefined ? {} : { version };
+  const asked = useConsole("/dispatches/{id}/sites/{site_id}/performance", { params, query });
+  const measured = performance.sites.find(({ site_id }) => site_id === siteId);
+  useAtMostEvery(CURVE_EVERY_MS, measured, () => void asked.refetch());
+  const csv = addressOf("/dispatches/{id}/sites/{site_id}/performance", { params, query: { ...query, format: "csv" } });
+  return (
+    <Answered of={asked}>
+      {(detail) => (
+        <SitePerformanceCards detail={detail} timeZone={dispatch.program.timezone} csvHref={CONSOLE + csv} />
+      )}
+    </Answered>
+  );
+};

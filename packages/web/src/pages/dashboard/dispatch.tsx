@@ -1,0 +1,85 @@
+import type { Dispatch } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useConsole } from "../../api/use-call.js";
+import { counted, power } from "../../format/quantity.js";
+import { exact } from "../../format/time.js";
+import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
+import { Tabs } from "../../ui/tabs.js";
+import { useNow } from "../../ui/use-now.js";
+import { DispatchPerformanceTab } from "./dispatch-performance.js";
+import { awaited, committedKw, DispatchBadges, periodOf } from "./dispatch-state.js";
+import { Found } from "./found.js";
+
+const route = getRouteApi("/dashboard/dispatches/$id");
+
+/** One dispatch: what is delivered, and how the account was told. */
+export const DispatchPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Found of={useConsole("/dispatches/{id}", { params: { id } })} what="dispatch" back="/dashboard/dispatches">
+      {(dispatch) => <Page dispatch={dispatch} />}
+    </Found>
+  );
+};
+
+const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { tab = "performance" } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <Head dispatch={dispatch} />
+      <Tabs
+        chosen={tab}
+        onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+        tabs={[
+          { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
+          { id: "about", label: "About", content: () => <About dispatch={dispatch} /> },
+        ]}
+      />
+    </>
+  );
+};
+
+const Head = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const now = useNow();
+  const waiting = awaited(dispatch, now);
+  const { timezone, name } = dispatch.program;
+  return (
+    <PageHead
+      title={name}
+      lead={
+        <>
+          <span className="mr-2">
+            <DispatchBadges dispatch={dispatch} now={now} />
+          </span>
+          {periodOf(dispatch, timezone)} <span className="whitespace-nowrap">({timezone})</span>
+        </>
+      }
+      actions={waiting !== null && <span className="text-lg font-semibold wall:text-3xl">{waiting}</span>}
+    />
+  );
+};
+
+const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { program, sites, modification_number } = dispatch;
+  const zone = program.timezone;
+  return (
+    <Stack>
+      <Card title="The dispatch">
+        <Facts
+          facts={[
+            ["Start", exact(dispatch.start_time, zone)],
+            ["End", dispatch.end_time === null ? "not set yet" : exact(dispatch.end_time, zone)],
+            ["Made", exact(dispatch.creation_time, zone)],
+            ["Changed", modification_number === 0 ? "never" : counted(modification_number, "time")],
+            ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
+            ["Kind", program.program_type.replaceAll("_", " ")],
+            ["Commitment", power(committedKw(dispatch))],
+            ["Sites", sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
+            ["Id", <code key="id">{dispatch.id}</code>],
+          ]}
+        />
+      </Card>
+    </Stack>
+  );
+};

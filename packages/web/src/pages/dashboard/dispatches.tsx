@@ -1,0 +1,96 @@
+import type { Dispatch } from "@curtail/contract";
+import { Link } from "@tanstack/react-router";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useConsole } from "../../api/use-call.js";
+import { count, power } from "../../format/quantity.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { Table } from "../../ui/table.js";
+import { useNow } from "../../ui/use-now.js";
+import { awaited, committedKw, DispatchBadges, periodOf, stateOf } from "./dispatch-state.js";
+import { TestDispatch } from "./test-dispatch.js";
+
+/** What the account is, will be and was called to do. */
+export const DispatchesPage = () => {
+  const dispatches = useConsole("/dispatches", {}, { everyMs: 30_000 });
+  return (
+    <>
+      <PageHead
+        title="Dispatches"
+        lead="What runs, what comes, and what ended or changed in the last 24 hours."
+        actions={mayWrite(useUser()) && <TestDispatch />}
+      />
+      <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
+    </>
+  );
+};
+
+const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) => {
+  const now = useNow();
+  const of = (...states: readonly string[]) => dispatches.filter((each) => states.includes(stateOf(each, now)));
+  return (
+    <Stack>
+      <Group title="In progress" dispatches={of("in_progress")} now={now} empty="No dispatch is in progress." />
+      <Group
+        title="Coming"
+        dispatches={of("upcoming").toReversed()}
+        now={now}
+        empty="None is coming. You are told by webhook, OpenADR or mail as soon as one is; this page shows it by itself."
+      />
+      <Group title="Past" dispatches={of("over", "cancelled")} now={now} empty="None in the last 24 hours." />
+    </Stack>
+  );
+};
+
+const Group = ({
+  title,
+  dispatches,
+  now,
+  empty,
+}: {
+  readonly title: string;
+  readonly dispatches: readonly Dispatch[];
+  readonly now: Date;
+  readonly empty: string;
+}) => (
+  <Card title={title} flush>
+    <Table<Dispatch>
+      label={title}
+      rows={dispatches}
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        {
+          head: "Program",
+          cell: (dispatch) => (
+            <>
+              <Link
+                to="/dashboard/dispatches/$id"
+                params={{ id: dispatch.id }}
+                className="font-medium text-accent hover:underline"
+              >
+                {dispatch.program.name}
+              </Link>
+              <div className="mt-0.5">
+                <DispatchBadges dispatch={dispatch} now={now} />
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "When",
+          cell: (dispatch) => (
+            <>
+              <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
+              <div className="text-muted">
+                {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
+              </div>
+            </>
+          ),
+        },
+        { head: "Sites", number: true, cell: ({ sites }) => count(sites.length) },
+        { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
+      ]}
+    />
+  </Card>
+);

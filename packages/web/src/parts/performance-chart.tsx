@@ -1,0 +1,75 @@
+import type { SitePerformanceDetail } from "@curtail/contract";
+import { useMemo } from "react";
+import type { Curve, Mark } from "../chart/curve.js";
+import { PowerChart } from "../chart/power-chart.js";
+
+type Cell = SitePerformanceDetail["curve"][number];
+
+/** What the chart takes of the answer. */
+export type PerformanceCurves = Pick<SitePerformanceDetail, "curve" | "method" | "start_time" | "end_time">;
+
+/**
+ * Load, baseline and target of a site around a dispatch; the band between baseline and target is the commitment. The
+ * baseline before its adjustment is there, hidden until its name in the legend is clicked.
+ */
+export const PerformanceChart = ({
+  detail,
+  timeZone,
+  siteName,
+  heightPx = 340,
+}: {
+  readonly detail: PerformanceCurves;
+  readonly timeZone: string;
+  readonly siteName: string;
+  readonly heightPx?: number;
+}) => {
+  const { curve, method, start_time, end_time } = detail;
+  // The chart draws anew what is another array; a page may render every second.
+  const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
+  const curves = useMemo(() => curvesOf(curve, method), [curve, method]);
+  const hasTarget = curve.some(({ target_kw }) => target_kw !== null);
+  return (
+    <PowerChart
+      label={`Load of ${siteName} around the dispatch`}
+      timestamps={timestamps}
+      curves={curves}
+      unit="kW"
+      timeZone={timeZone}
+      marks={marksOf(start_time, end_time)}
+      heightPx={heightPx}
+      {...(hasTarget ? { band: [BASELINE, TARGET] as const } : {})}
+    />
+  );
+};
+
+const [BASELINE, TARGET] = ["Baseline", "Target"] as const;
+
+const curvesOf = (cells: readonly Cell[], method: SitePerformanceDetail["method"]): Curve[] => {
+  const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
+  const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
+  const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;
+  return [
+    { label: "Load", colour: "chart-1", values: of("load_kw") },
+    { label: BASELINE, colour: "chart-2", values: of("baseline_kw") },
+    { label: TARGET, colour: "chart-3", values: of("target_kw"), dashed: true },
+    ...(isAdjusted
+      ? [
+          {
+            label: "Unadjusted baseline",
+            colour: "chart-4",
+            values: of("unadjusted_kw"),
+            dashed: true,
+            hidden: true,
+          } as const,
+        ]
+      : []),
+    ...(typeof level === "number"
+      ? [{ label: "Firm service level", colour: "chart-5", values: cells.map(() => level), dashed: true } as const]
+      : []),
+  ];
+};
+
+const marksOf = (start: string, end: string | null): Mark[] => [
+  { at: start, label: "start" },
+  ...(end === null ? [] : [{ at: end, label: "end" }]),
+];

@@ -1,0 +1,43 @@
+import type { SitePerformanceDetail } from "@curtail/contract";
+import { Download } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { PerformanceChart } from "./performance-chart.js";
+import { BaselineExplanation } from "./performance-explanation.js";
+import { PerformanceMetrics } from "./performance-metrics.js";
+import { StatusBadge } from "./performance-status.js";
+
+/** One site of a dispatch: its curves, its numbers, and how its baseline came about. */
+export const SitePerformanceCards = ({
+  detail,
+  timeZone,
+  csvHref,
+}: {
+  readonly detail: SitePerformanceDetail;
+  readonly timeZone: string;
+  /** Where the curve is downloaded. */
+  readonly csvHref: string;
+}) => {
+  const { site } = detail;
+  return (
+    <>
+      <Card
+        flush
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            {site.name} <StatusBadge status={site.status} />
+          </span>
+        }
+        actions={<Download href={csvHref}>Download curve (CSV)</Download>}
+      >
+        <p className="px-4 pb-1 text-sm text-muted">Times are of {timeZone}.</p>
+        <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
+      </Card>
+      <Card title="Measured">
+        <PerformanceMetrics site={site} />
+      </Card>
+      <Card title="How the baseline came about">
+        <BaselineExplanation detail={detail} timeZone={timeZone} />
+      </Card>
+    </>
+  );
+};

@@ -1,0 +1,82 @@
+import type { SitePerformanceDetail } from "@curtail/contract";
+import { energy, power } from "../format/quantity.js";
+import { Badge } from "../ui/badge.js";
+import { Table } from "../ui/table.js";
+import { type DaysExplained, type Explained, explainedOf } from "./performance-explained.js";
+import { baselineWords, dayName } from "./performance-words.js";
+
+/** Why the baseline of a site is what it is: the days chosen, those left out and why, and how it was adjusted. */
+export const BaselineExplanation = ({
+  detail: { site, explanation },
+  timeZone,
+}: {
+  readonly detail: Pick<SitePerformanceDetail, "site" | "explanation">;
+  readonly timeZone: string;
+}) => {
+  const explained = explainedOf(explanation);
+  return (
+    <div className="grid gap-3">
+      {site.baseline === "none" && <p>There is no baseline: {site.baseline_reason}.</p>}
+      {site.baseline === "provisional" && (
+        <p>
+          <Badge tone="info">provisional</Badge> Something that it needs has yet to come; it may still change.
+        </p>
+      )}
+      {explained !== null && <Words explained={explained} timeZone={timeZone} />}
+    </div>
+  );
+};
+
+const Words = ({ explained, timeZone }: { readonly explained: Explained; readonly timeZone: string }) => (
+  <>
+    <p className="max-w-prose">{baselineWords(explained, timeZone).join(" ")}</p>
+    {explained.kind === "days" && <Days days={explained} />}
+    {explained.kind === "meter_before" && explained.instead_of?.kind === "days" && <Days days={explained.instead_of} />}
+  </>
+);
+
+const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: DaysExplained }) => (
+  <>
+    {pool.length > 0 && (
+      <div className="overflow-hidden rounded-lg ring-1 ring-line">
+        <Table
+          label="Comparable days"
+          rows={pool}
+          keyOf={({ date }) => date}
+          empty="None."
+          columns={[
+            { head: `Day (${timezone})`, cell: ({ date }) => dayName(date) },
+            { head: "Mean at the dispatch's time", number: true, cell: ({ event_mean_kw }) => power(event_mean_kw) },
+            { head: "Energy of the day", number: true, wide: true, cell: ({ energy_kwh }) => energy(energy_kwh) },
+            {
+              head: "Use",
+              cell: ({ date }) =>
+                chosen === null ? (
+                  "by interval"
+                ) : chosen.includes(date) ? (
+                  <Badge tone="accent">chosen</Badge>
+                ) : (
+                  <span className="text-muted">not chosen</span>
+                ),
+            },
+          ]}
+        />
+      </div>
+    )}
+    {dropped.length > 0 && <Dropped dropped={dropped} />}
+  </>
+);
+
+const Dropped = ({ dropped }: Pick<DaysExplained, "dropped">) => (
+  <details>
+    <summary className="w-fit text-accent">Days left out, and why ({dropped.length})</summary>
+    <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto text-sm">
+      {dropped.map(({ date, why }) => (
+        <li key={date} className="flex flex-wrap gap-x-3">
+          <span className="w-36 shrink-0">{dayName(date)}</span>
+          <span className="min-w-0 text-muted">{why}</span>
+        </li>
+      ))}
+    </ul>
+  </details>
+);

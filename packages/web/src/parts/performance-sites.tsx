@@ -1,0 +1,55 @@
+import type { SitePerformance } from "@curtail/contract";
+import { percent, power } from "../format/quantity.js";
+import { type Column, Table } from "../ui/table.js";
+import { StatusBadge, statusOrder } from "./performance-status.js";
+
+/** The sites of a dispatch, what needs somebody first; choosing one shows its curve elsewhere on the page. */
+export const PerformanceSites = <Site extends SitePerformance>({
+  sites,
+  chosen,
+  onChoose,
+  more = [],
+}: {
+  readonly sites: readonly Site[];
+  readonly chosen: string | null;
+  readonly onChoose: (siteId: string) => void;
+  /** Columns after the name. */
+  readonly more?: readonly Column<Site>[];
+}) => (
+  <Table
+    label="Sites of the dispatch"
+    rows={worstFirst(sites)}
+    keyOf={({ site_id }) => site_id}
+    empty="No sites are measured yet."
+    columns={[
+      {
+        head: "Site",
+        cell: ({ site_id, name }) => (
+          <button
+            type="button"
+            aria-pressed={site_id === chosen}
+            onClick={() => onChoose(site_id)}
+            className="min-h-6 text-left font-medium text-accent hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
+          >
+            {name}
+          </button>
+        ),
+      },
+      ...more,
+      { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+      { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
+      { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
+      { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
+      { head: "Mean", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+      { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+      { head: "Performance", number: true, cell: ({ performance }) => percent(performance) },
+      { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+    ]}
+  />
+);
+
+const worstFirst = <Site extends SitePerformance>(sites: readonly Site[]): Site[] =>
+  [...sites].sort(
+    (a, b) =>
+      statusOrder.indexOf(a.status.colour) - statusOrder.indexOf(b.status.colour) || a.name.localeCompare(b.name),
+  );

@@ -1,0 +1,50 @@
+import type { SitePerformance } from "@curtail/contract";
+import { counted } from "../format/quantity.js";
+import { Badge, type Tone } from "../ui/badge.js";
+
+type Status = SitePerformance["status"];
+type Colour = Status["colour"];
+
+const tones: Readonly<Record<Colour, Tone>> = {
+  red: "bad",
+  amber: "warn",
+  green: "good",
+  blue: "info",
+  grey: "neutral",
+};
+
+/** The colours, what needs somebody first. */
+export const statusOrder: readonly Colour[] = ["red", "amber", "grey", "green", "blue"];
+
+const meanings: Readonly<Record<Colour, string>> = {
+  red: "well below",
+  amber: "below",
+  grey: "not known",
+  green: "on commitment",
+  blue: "well above",
+};
+
+/** How a site stands against its commitment, in the service's own words. */
+export const StatusBadge = ({ status }: { readonly status: Status }) => (
+  <Badge tone={tones[status.colour]}>{status.words}</Badge>
+);
+
+/** How many sites have each status. */
+export const StatusCounts = ({ counts }: { readonly counts: Readonly<Record<Colour, number>> }) => (
+  <div className="flex flex-wrap gap-1.5">
+    {statusOrder
+      .filter((colour) => counts[colour] > 0)
+      .map((colour) => (
+        <Badge key={colour} tone={tones[colour]}>
+          {counted(counts[colour], "site")} {meanings[colour]}
+        </Badge>
+      ))}
+  </div>
+);
+
+/** Counts of sites as `StatusCounts` shows them. */
+export const countStatuses = (sites: readonly { readonly status: Status }[]): Record<Colour, number> => {
+  const counts = { red: 0, amber: 0, grey: 0, green: 0, blue: 0 };
+  for (const { status } of sites) counts[status.colour] += 1;
+  return counts;
+};

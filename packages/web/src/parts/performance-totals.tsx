@@ -1,0 +1,50 @@
+import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
+import { counted, energy, percent, power } from "../format/quantity.js";
+import { Figure, Figures } from "../ui/card.js";
+
+/** Sums over the sites of a dispatch: what is delivered, of what was promised. */
+export const PerformanceTotals = ({
+  totals,
+  state,
+}: {
+  readonly totals: Totals;
+  readonly state: DispatchPerformance["state"];
+}) => {
+  const { now, to_date } = totals;
+  const ofSites = (sites: number): string => `${sites} of ${counted(totals.sites, "site")} measured`;
+  return (
+    <Figures>
+      {state === "in_progress" && (
+        <Figure
+          label="Delivered now"
+          value={power(now.reduction_kw)}
+          hint={<Share share={now.performance} of={`${power(totals.commitment_kw)}, ${ofSites(now.sites)}`} />}
+        />
+      )}
+      <Figure
+        label={state === "in_progress" ? "Mean so far" : "Mean delivered"}
+        value={power(to_date.reduction_kw)}
+        hint={<Share share={to_date.performance} of={`${power(totals.commitment_kw)}, ${ofSites(to_date.sites)}`} />}
+      />
+      <Figure
+        label="Energy delivered"
+        value={energy(totals.delivered_energy_kwh)}
+        hint={`of ${energy(totals.committed_energy_kwh)} committed`}
+      />
+      <Figure label="Coverage" value={percent(totals.coverage)} hint="of the half-minutes are known" />
+    </Figures>
+  );
+};
+
+/** A share with a bar; the number says it, the bar repeats it. */
+const Share = ({ share, of }: { readonly share: number | null; readonly of: string }) => (
+  <>
+    {percent(share)} of {of}
+    <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div
+        className="h-full rounded-full bg-accent"
+        style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
+      />
+    </div>
+  </>
+);

@@ -1,0 +1,13 @@
+/** What an address says behind its question mark, as far as it is what a page takes. */
+type Search = Readonly<Record<string, unknown>>;
+
+export const textOf = <Name extends string>(search: Search, name: Name): { [K in Name]?: string } => {
+  const value = search[name];
+  const text = typeof value === "number" ? String(value) : value;
+  return (typeof text === "string" && text !== "" ? { [name]: text } : {}) as { [K in Name]?: string };
+};
+
+export const numberOf = <Name extends string>(search: Search, name: Name): { [K in Name]?: number } => {
+  const value = Number(search[name] ?? Number.NaN);
+  return (Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}) as { [K in Name]?: number };
+};
