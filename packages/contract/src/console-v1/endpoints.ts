@@ -7,6 +7,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webho
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as key from "./key.js";
+import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
@@ -14,6 +15,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface or beside it. */
 export const consoleEndpoints = [
   getAccountOverview,
+  listOwnOnboarding,
   listDispatches,
   getDispatch,
   createTestDispatch,

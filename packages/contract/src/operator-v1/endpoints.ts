@@ -8,6 +8,7 @@ import * as dispatch from "./dispatch.js";
 import { listEvidence } from "./evidence.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
+import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
@@ -37,6 +38,9 @@ export const operatorEndpoints = [
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
+  onboarding.listOnboarding,
+  onboarding.getOnboarding,
+  onboarding.verifySite,
   site.createMeter,
   site.changeMeter,
   importSites,

@@ -28,6 +28,7 @@ import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
@@ -111,6 +112,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     dispatches: dispatchView(pool),
     overview: overviewReader(pool),
     reach: reachReader(pool, clock),
+    onboarding: onboardingReader(pool),
     telemetry: telemetryReader(pool),
     ...delivery.webhooks,
     get publicUrl() {

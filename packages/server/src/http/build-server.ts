@@ -9,6 +9,7 @@ import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownContactRoutes } from "./console/contact.js";
 import { ownKeyRoutes } from "./console/key.js";
+import { ownOnboardingRoutes } from "./console/onboarding.js";
 import { accountOverviewRoutes } from "./console/overview.js";
 import { ownUserRoutes } from "./console/user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
@@ -23,6 +24,7 @@ import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js
 import { evidenceRoutes } from "./operator/evidence.js";
 import { importRoutes } from "./operator/import.js";
 import { keyRoutes } from "./operator/key.js";
+import { onboardingRoutes } from "./operator/onboarding.js";
 import { checkOperators } from "./operator/operator-check.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import { overviewRoutes } from "./operator/overview.js";
@@ -201,6 +203,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownChangeRoutes(app, changes);
   accountOverviewRoutes(app, ports.operator);
+  ownOnboardingRoutes(app, ports.operator);
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
@@ -234,6 +237,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceRoutes(app, operator);
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
+  onboardingRoutes(app, operator);
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

@@ -54,7 +54,7 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
       const others = enrolments.get(after.programId)?.filter(({ siteId }) => siteId !== id) ?? [];
       enrolments.set(after.programId, [...others, { ...after, siteId: id }]);
     }
-    return { id, accountId, createdAt, ...planned.after, meters: [...kept, ...meters] };
+    return { id, accountId, createdAt, displayedSince: null, ...planned.after, meters: [...kept, ...meters] };
   };
   const changed = accounts.map(({ name, before, sites }) => {
     const account = before ?? { id: `acc_${name}`, name, disabled: false, createdAt };

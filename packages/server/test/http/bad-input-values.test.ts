@@ -100,6 +100,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   changeVen: { market_context: "program" },
   certifyVen: {},
   changeUser: { name: "x" },
+  verifySite: { program_id: "x" },
 };
 
 describe("P: an operator's number, time or cursor", () => {

@@ -82,6 +82,8 @@ describe("a site", () => {
       id: expect.stringMatching(/^site_/),
       account_id: accountId,
       created_at: now,
+      display_enabled: false,
+      display_enabled_at: null,
       ...body,
       meters: [
         { ...meter, name: "grid", asset_type: "load" },

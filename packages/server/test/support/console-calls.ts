@@ -32,6 +32,7 @@ let invited = 0;
 /** A good call of every endpoint that the console alone has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
+  listOwnOnboarding: () => ({ path: "/onboarding" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
   testOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/test` }),

@@ -10,8 +10,8 @@ import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
-import { operatorDispatchToWire } from "../wire/dispatch.js";
-import { excludedToWire, previewToWire } from "../wire/dispatch-preview.js";
+import { createdDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
+import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
@@ -43,8 +43,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const input = newDispatchFrom(body);
     if (isRefusal(input)) return input;
     const created = await createDispatch(ports, actorOf(request), input);
-    if (isRefusal(created)) return created;
-    return { ...operatorDispatchToWire(created.dispatch), excluded_sites: excludedToWire(created) };
+    return isRefusal(created) ? created : createdDispatchToWire(created);
   });
   serve(app, operator.previewDispatch, async ({ body }) => {
     const input = newDispatchFrom(body);

@@ -7,6 +7,7 @@ import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { UserPorts } from "../../operations/manage-users.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { OnboardingReader } from "../../operations/onboarding.js";
 import type { OverviewReader } from "../../operations/operator-overview.js";
 import type { Stores } from "../../operations/ports.js";
 import type { ReachReader } from "../../operations/preview-dispatch.js";
@@ -39,6 +40,7 @@ export type OperatorPorts = KeyPorts &
     readonly dispatches: DispatchView;
     readonly overview: OverviewReader;
     readonly reach: ReachReader;
+    readonly onboarding: OnboardingReader;
     readonly telemetry: TelemetryReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */

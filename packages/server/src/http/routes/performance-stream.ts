@@ -36,7 +36,7 @@ export const performanceStreamRoute = (
     return {
       begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId }, sink),
       async mayGoOn() {
-        // Display that is enabled or taken away meanwhile counts from the next look on.
+        // Display that is enabled or taken away meanwhile counts from now on; a database that does not answer changes nothing.
         shown = await displayed(accountId).catch(() => shown);
         return callerMayGoOn(request);
       },

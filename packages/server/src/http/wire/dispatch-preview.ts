@@ -2,11 +2,8 @@ import type { operator } from "@curtail/contract";
 import { commitmentOf } from "../../domain/dispatch.js";
 import type { Channel } from "../../domain/reach.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import type { PlannedSites } from "../../operations/plan-dispatch.js";
 import type { AccountPreview, DispatchPreview } from "../../operations/preview-dispatch.js";
-
-export const excludedToWire = ({ excluded }: Pick<PlannedSites, "excluded">) =>
-  excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+import { excludedToWire } from "./dispatch.js";
 
 export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
   sites: preview.sites.length,

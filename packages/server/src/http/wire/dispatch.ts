@@ -1,6 +1,7 @@
 import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { CreatedDispatch } from "../../operations/create-dispatch.js";
 
 type WireSite = WireDispatch["sites"][number];
 
@@ -50,3 +51,11 @@ export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDis
   notification_time: formatTimestamp(dispatch.notification),
   sites: dispatch.sites.map((site) => ({ ...siteToWire(site), account_id: site.accountId })),
 });
+
+export const createdDispatchToWire = (created: CreatedDispatch) => ({
+  ...operatorDispatchToWire(created.dispatch),
+  excluded_sites: excludedToWire(created),
+});
+
+export const excludedToWire = ({ excluded }: Pick<CreatedDispatch, "excluded">) =>
+  excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));

@@ -1,0 +1,50 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
+import { listOnboarding, type Onboarding, siteOnboarding } from "../../operations/onboarding.js";
+import { verifySite } from "../../operations/verify-site.js";
+import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { moments } from "../timestamps.js";
+import { createdDispatchToWire } from "../wire/dispatch.js";
+import { onboardingToWire } from "../wire/onboarding.js";
+import { actorOf } from "./actor.js";
+import type { OperatorPorts } from "./operator-ports.js";
+
+const DEFAULT_LENGTH_SECONDS = 900;
+
+export const onboardingRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  serve(app, operator.getOnboarding, async ({ params }) => {
+    const onboarding = await siteOnboarding(ports, params.id);
+    return isRefusal(onboarding) ? onboarding : onboardingToWire(onboarding, true);
+  });
+  serve(app, operator.listOnboarding, ({ query }) => {
+    const open = query.open === "true";
+    return listed(query, (page) => listOnboarding(ports, { accountId: null, open }, page), itemToWire);
+  });
+  serve(app, operator.verifySite, async ({ params, body, request }) => {
+    const times = moments({ start_time: body.start_time });
+    if (isRefusal(times)) return times;
+    const created = await verifySite(ports, actorOf(request), params.id, {
+      programId: body.program_id,
+      start: times.start_time ?? null,
+      lengthSeconds: body.duration_seconds ?? DEFAULT_LENGTH_SECONDS,
+      commitmentKw: body.commitment,
+    });
+    return isRefusal(created) ? created : createdDispatchToWire(created);
+  });
+};
+
+const itemToWire = ({ site, steps }: Onboarding) => {
+  const isDone = (name: (typeof operator.onboardingSteps)[number]) =>
+    steps.some(({ step, done }) => step === name && done);
+  return {
+    site_id: site.id,
+    name: site.name,
+    account_id: site.accountId,
+    account_name: site.accountName,
+    data_streaming: isDone("data_streaming"),
+    display_enabled: isDone("display_enabled"),
+    dispatch_verified: isDone("dispatch_verified"),
+  };
+};
