@@ -1,5 +1,6 @@
 import { besideDead } from "./beside-dead.js";
 import { startCluster } from "./database.js";
+import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
@@ -20,10 +21,11 @@ const parts = {
   "beside-dead": besideDead,
   vtn,
   measure,
+  energy,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks, VENs and measuring have scripts of their own: `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "vtn", "measure"];
+// The soak takes ten minutes; those of webhooks, VENs, measuring and energy have scripts of their own: `bench:fanout` and so on.
+const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));

@@ -34,7 +34,7 @@ export const consoleDocument = () =>
     title: "Curtail console",
     version: "v1",
     description:
-      "Dispatches, sites, schedule, telemetry, webhooks and users of one account, for its people's sessions.",
+      "Dispatches, sites, schedule, telemetry, webhooks, keys, contacts and users of one account, for its people's sessions.",
     basePath: "/console/v1",
     security: sessionCookie,
     endpoints: [...consoleEndpoints, ...consoleStreams],

@@ -15,6 +15,10 @@ export interface Endpoint {
   readonly reply?: TSchema;
   /** Instead of a reply: server-sent events by name, with the schema of their data. */
   readonly events?: Readonly<Record<string, TSchema>>;
+  /** Body of a 202: what is asked for is not there yet. Retry-After says when to ask again. */
+  readonly notYet?: TSchema;
+  /** Media types of a file that is answered instead of JSON. */
+  readonly files?: readonly string[];
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

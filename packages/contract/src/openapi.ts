@@ -54,18 +54,40 @@ const operation = (of: Endpoint, components: Components) => ({
       description: "Success",
       ...content(of, components),
     },
+    ...notYet(of, components),
     ...errors(of, components),
   },
 });
 
-const content = ({ reply, events }: Endpoint, components: Components) => {
-  if (reply !== undefined) return { content: { "application/json": { schema: reference(reply, components) } } };
-  if (events === undefined) return {};
-  const data = Object.entries(events).map(([name, schema]) => [name, { data: reference(schema, components) }]);
-  // OpenAPI 3.1 has no words for what a stream sends; readers that do not know the extension see a text.
-  const stream = { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
-  return { content: { "text/event-stream": stream } };
+const content = (of: Endpoint, components: Components) => {
+  const found = Object.fromEntries(mediaOf(of, components));
+  return Object.keys(found).length === 0 ? {} : { content: found };
 };
+
+const mediaOf = (
+  { reply, files = [], events }: Endpoint,
+  components: Components,
+): [type: string, content: object][] => [
+  ...(reply === undefined ? [] : [["application/json", { schema: reference(reply, components) }] as [string, object]]),
+  ...files.map((type): [string, object] => [type, {}]),
+  ...(events === undefined ? [] : [["text/event-stream", streamOf(events, components)] as [string, object]]),
+];
+
+/** OpenAPI 3.1 has no words for what a stream sends; readers that do not know the extension see a text. */
+const streamOf = (events: NonNullable<Endpoint["events"]>, components: Components) => {
+  const data = Object.entries(events).map(([name, schema]) => [name, { data: reference(schema, components) }]);
+  return { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
+};
+
+const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
+  schema === undefined
+    ? {}
+    : {
+        "202": {
+          description: "Accepted: not there yet; ask again as Retry-After says.",
+          content: { "application/json": { schema: reference(schema, components) } },
+        },
+      };
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>

@@ -111,7 +111,11 @@ describe.each([
   test("describes a success and the errors of each operation, and bodies as JSON", () => {
     for (const { operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
-      expect(statuses.filter((status) => status.startsWith("2"))).toHaveLength(1);
+      const successes = statuses.filter((status) => status.startsWith("2"));
+      // Only what dispatches deliver takes so long that it is to be asked for again.
+      const isMeasured = /^get\w*Performance$/.test(operation.operationId);
+      expect(successes.filter((status) => status !== "202")).toHaveLength(1);
+      expect(successes.includes("202"), operation.operationId).toBe(isMeasured);
       expect(statuses).toEqual(expect.arrayContaining(["400", "401", "429", "500"]));
       for (const response of Object.values(operation.responses)) expect(response.description).not.toBe("");
       if (operation.requestBody !== undefined)

@@ -9,8 +9,10 @@ export const siteLoad = (meters: readonly LoadSeries[], range: CellRange, interv
   const reporting = meters.filter(({ values }) => values.some((kw) => !Number.isNaN(kw)));
   const values = new Float64Array(countOf(range)).fill(reporting.length === 0 ? Number.NaN : 0);
   for (const meter of reporting) {
-    // NaN plus anything is NaN: one missing meter makes the cell missing.
-    for (const [index, sum] of values.entries()) values[index] = sum + valueAt(meter, range.first + index);
+    // NaN plus anything is NaN: one missing meter makes the cell missing. By index: a year has millions of cells.
+    for (let index = 0; index < values.length; index++) {
+      values[index] = (values[index] ?? 0) + valueAt(meter, range.first + index);
+    }
   }
   return { intervalSeconds, firstCell: range.first, values };
 };

@@ -36,6 +36,20 @@ export const Session = Type.Object(
 );
 export type Session = Static<typeof Session>;
 
+export const getSignInOptions = endpoint({
+  id: "getSignInOptions",
+  method: "GET",
+  path: "/options",
+  tag: "Sessions",
+  summary: "How one can sign in here; asked before anybody is signed in",
+  reply: Type.Object(
+    {
+      oidc: Type.Boolean({ description: "true: single sign-on begins at /auth/oidc/start." }),
+      password: Type.Literal(true, { description: "Email and password always do." }),
+    },
+    { $id: "SignInOptions" },
+  ),
+});
 export const signIn = endpoint({
   id: "signIn",
   method: "POST",
@@ -103,4 +117,12 @@ export const setUpTotp = endpoint({
 });
 
 /** Every operation below /auth. */
-export const authEndpoints = [signIn, signOut, getSession, listSessions, revokeSession, setUpTotp] as const;
+export const authEndpoints = [
+  getSignInOptions,
+  signIn,
+  signOut,
+  getSession,
+  listSessions,
+  revokeSession,
+  setUpTotp,
+] as const;

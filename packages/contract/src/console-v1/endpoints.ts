@@ -4,16 +4,22 @@ import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
+import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
+import { downloadSiteEnergy, getSiteEnergy } from "./energy.js";
+import * as evidence from "./evidence.js";
 import * as key from "./key.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
+import { listOwnRequests } from "./request-log.js";
+import * as schedule from "./schedule.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
 import * as webhook from "./webhook.js";
 
-/** Every operation below /console/v1: what a participant's people do themselves, of the participants' interface or beside it. */
+/** Every operation below /console/v1: what people of a participant do, of the participants' interface and for their account. */
 export const consoleEndpoints = [
+  getOwnAccount,
   getAccountOverview,
   listOwnOnboarding,
   listDispatches,
@@ -24,6 +30,8 @@ export const consoleEndpoints = [
   changeSchedule,
   listSites,
   readTelemetry,
+  getSiteEnergy,
+  downloadSiteEnergy,
   listWebhooks,
   createWebhook,
   webhook.getOwnWebhook,
@@ -36,9 +44,13 @@ export const consoleEndpoints = [
   key.createOwnKey,
   key.listOwnKeys,
   key.revokeOwnKey,
+  listOwnRequests,
   contact.createOwnContact,
   contact.listOwnContacts,
   contact.deleteOwnContact,
+  schedule.listOwnSchedule,
+  schedule.deleteOwnScheduleBlock,
+  evidence.listOwnEvidence,
   createOwnUser,
   listOwnUsers,
   changeOwnUser,

@@ -26,6 +26,15 @@ export const listAudit = endpoint({
   path: "/audit",
   tag: "Audit",
   summary: "Who did what, when; newest first",
-  query: PageQuery,
+  description: "Filters are exact, and all of them are met. `from` is included, `to` is not.",
+  query: Type.Object({
+    ...PageQuery.properties,
+    account_id: Type.Optional(Type.String({ description: "What was done to one account's own." })),
+    actor: Type.Optional(Type.String({ description: "What one actor did." })),
+    action: Type.Optional(Type.String({ description: "One action, for example dispatch.change." })),
+    subject: Type.Optional(Type.String({ description: "Id of what was acted on." })),
+    from: Type.Optional(Timestamp),
+    to: Type.Optional(Timestamp),
+  }),
   reply: pageOf(AuditEntry),
 });

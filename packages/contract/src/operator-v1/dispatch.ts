@@ -31,6 +31,17 @@ const ExcludedSites = Type.Array(Type.Object({ site_id: Type.String(), reason: T
   description: "Sites left out because they are not available in the period.",
 });
 
+/** A dispatch in a list, where its sites may be left out. */
+export const ListedDispatch = Type.Object(
+  {
+    ...OperatorDispatch.properties,
+    site_count: Type.Integer({ description: "How many sites are called." }),
+    commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
+  },
+  { $id: "ListedDispatch" },
+);
+export type ListedDispatch = Static<typeof ListedDispatch>;
+
 export const CreatedDispatch = Type.Object(
   {
     ...OperatorDispatch.properties,
@@ -119,8 +130,19 @@ export const listAllDispatches = endpoint({
   path: "/dispatches",
   tag: "Dispatches",
   summary: "List dispatches, newest first",
-  query: PageQuery,
-  reply: pageOf(OperatorDispatch),
+  query: Type.Object({
+    ...PageQuery.properties,
+    state: Type.Optional(
+      Type.Enum(["upcoming", "active", "past", "cancelled"], {
+        description: "Where they stand now; active: from the start to the end, both included. All unless given.",
+      }),
+    ),
+    program_id: Type.Optional(Type.String({ description: "Those of one program." })),
+    sites: Type.Optional(
+      Type.Enum(["omit"], { description: "omit: `sites` is empty; there may be tens of thousands." }),
+    ),
+  }),
+  reply: pageOf(ListedDispatch),
 });
 export const getAnyDispatch = endpoint({
   id: "getAnyDispatch",

@@ -5,6 +5,7 @@ import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
@@ -12,10 +13,11 @@ import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
+import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
-import { getTelemetryHealth } from "./telemetry-health.js";
+import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -33,14 +35,19 @@ export const operatorEndpoints = [
   key.createKey,
   key.listKeys,
   key.revokeKey,
+  listAccountRequests,
   site.createSite,
   site.listAccountSites,
+  site.listAllSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
   onboarding.listOnboarding,
   onboarding.getOnboarding,
   onboarding.verifySite,
+  getAnySiteEnergy,
+  downloadAnySiteEnergy,
+  listTelemetryHealth,
   site.createMeter,
   site.changeMeter,
   importSites,

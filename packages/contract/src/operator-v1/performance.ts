@@ -3,6 +3,8 @@ import { endpoint } from "../endpoint.js";
 import {
   CurveQuery,
   measuredDispatch,
+  PerformanceFailed,
+  PerformancePreparing,
   PerformanceTotals,
   performanceStream,
   SitePerformance,
@@ -66,6 +68,7 @@ export const getDispatchCurve = endpoint({
   params: byId,
   query: VersionQuery,
   reply: PortfolioCurve,
+  notYet: PerformancePreparing,
 });
 
 export const getAnyDispatchPerformance = endpoint({
@@ -79,6 +82,7 @@ export const getAnyDispatchPerformance = endpoint({
   params: byId,
   query: VersionQuery,
   reply: OperatorDispatchPerformance,
+  notYet: PerformancePreparing,
 });
 
 export const streamAnyDispatchPerformance = endpoint({
@@ -89,7 +93,7 @@ export const streamAnyDispatchPerformance = endpoint({
   summary: "What the sites of a dispatch deliver, live",
   description: performanceStream,
   params: byId,
-  events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance },
+  events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance, failed: PerformanceFailed },
 });
 
 export const getAnySitePerformance = endpoint({
@@ -101,4 +105,5 @@ export const getAnySitePerformance = endpoint({
   params: Type.Object({ id: Type.String(), site_id: Type.String() }),
   query: CurveQuery,
   reply: OperatorSitePerformanceDetail,
+  notYet: PerformancePreparing,
 });

@@ -58,6 +58,18 @@ export const Enrolment = Type.Object(
   { $id: "Enrolment" },
 );
 
+/** An enrolment in a list, with what is known of its site. */
+export const EnrolledSite = Type.Object(
+  {
+    ...Enrolment.properties,
+    site_name: Type.String(),
+    dispatch_group: Type.String(),
+    account_id: id("Account of the site."),
+    account_name: Type.String(),
+  },
+  { $id: "EnrolledSite" },
+);
+
 export const createProgram = endpoint({
   id: "createProgram",
   method: "POST",
@@ -123,7 +135,7 @@ export const listEnrolments = endpoint({
   summary: "List a program's enrolled sites",
   params: byId,
   query: PageQuery,
-  reply: pageOf(Enrolment),
+  reply: pageOf(EnrolledSite),
 });
 export const enrolSite = endpoint({
   id: "enrolSite",

@@ -39,6 +39,12 @@ export const OperatorSite = Type.Object(
 );
 export type OperatorSite = Static<typeof OperatorSite>;
 
+/** A site in a list over all accounts. */
+export const SiteOfAccount = Type.Object(
+  { ...OperatorSite.properties, account_name: Type.String() },
+  { $id: "SiteOfAccount" },
+);
+
 const name = text(200, "Name of the site.", 1);
 const customer_location_id = text(200, "The owner's own identifier, for example a store number.");
 const dispatch_group = text(200, "Group the site is dispatched with.");
@@ -72,6 +78,25 @@ export const listAccountSites = endpoint({
   params: byId,
   query: PageQuery,
   reply: pageOf(OperatorSite),
+});
+export const listAllSites = endpoint({
+  id: "listAllSites",
+  method: "GET",
+  path: "/sites",
+  tag: "Sites",
+  summary: "List the sites of all accounts",
+  query: Type.Object({
+    ...PageQuery.properties,
+    account_id: Type.Optional(Type.String({ description: "Those of one account." })),
+    dispatch_group: Type.Optional(Type.String({ description: "Those of one group." })),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: "Those whose name, customer_location_id or id has this in it, whatever its letters' case.",
+      }),
+    ),
+  }),
+  reply: pageOf(SiteOfAccount),
 });
 export const getSite = endpoint({
   id: "getSite",

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId } from "./list.js";
+import { byId, PageQuery, pageOf } from "./list.js";
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const period = { start_time: Timestamp, end_time: Timestamp };
@@ -34,4 +34,40 @@ export const getTelemetryHealth = endpoint({
   summary: "How well the meters of a site report",
   params: byId,
   reply: Type.Object({ site_id: id("Site id."), meters: Type.Array(MeterHealth) }, { $id: "TelemetryHealth" }),
+});
+
+/** How a site reports, in one line. */
+const SiteHealth = Type.Object(
+  {
+    site_id: id("Site id."),
+    name: Type.String(),
+    account_id: id("Account of the site."),
+    account_name: Type.String(),
+    meters: Type.Integer({ description: "How many it has." }),
+    last_reading_at: nullable({ ...Timestamp, description: "End of the newest cell of its meters." }),
+    stale_meters: Type.Integer({
+      description:
+        "Meters that reported in the last week and not in the last 15 minutes; all of them where none did in the last 15 minutes.",
+    }),
+    completeness_last_hour: nullable(share("Cells of all its meters that are there over those that should be.")),
+    in_dispatch: Type.Boolean({ description: "A dispatch that runs now calls it." }),
+  },
+  { $id: "SiteHealth" },
+);
+
+export const listTelemetryHealth = endpoint({
+  id: "listTelemetryHealth",
+  method: "GET",
+  path: "/telemetry-health",
+  tag: "Sites",
+  summary: "How well sites report, a line for each",
+  query: Type.Object({
+    ...PageQuery.properties,
+    stale: Type.Optional(
+      Type.Enum(["true", "false"], {
+        description: "true: only sites that could not be measured now, by the rule of the alarm telemetry_stale.",
+      }),
+    ),
+  }),
+  reply: pageOf(SiteHealth),
 });

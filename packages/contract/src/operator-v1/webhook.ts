@@ -12,7 +12,8 @@ export const OperatorWebhook = Type.Object(
     url: Type.String(),
     events: Type.Array(Type.Enum([...webhookEvents])),
     secrets: Type.Array(Type.String(), {
-      description: "Secrets that its requests are signed with, the newest first; two for 24 hours after a rotation.",
+      description:
+        "Secrets that its requests are signed with, the newest first; two for 24 hours after a rotation; none for auditors.",
     }),
     created_at: Timestamp,
   },

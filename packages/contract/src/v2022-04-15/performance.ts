@@ -168,6 +168,21 @@ export const SitePerformanceDetail = Type.Object(
 );
 export type SitePerformanceDetail = Static<typeof SitePerformanceDetail>;
 
+/** Instead of numbers, while a dispatch is read that nobody looked at for a while. */
+export const PerformancePreparing = Type.Object(
+  {
+    dispatch_id: id("Primary key of the dispatch."),
+    state: Type.Enum(["preparing"]),
+    message: Type.String({ description: "What is awaited, and when to ask again." }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the sites that have been read." }),
+  },
+  {
+    $id: "PerformancePreparing",
+    description: "The readings that a dispatch is measured from are being read; that goes on whether you ask or not.",
+  },
+);
+export type PerformancePreparing = Static<typeof PerformancePreparing>;
+
 /** The newest unless said. */
 export const VersionQuery = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, description: "An earlier final result." })),
@@ -189,11 +204,18 @@ export const getDispatchPerformance = endpoint({
   params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
   query: VersionQuery,
   reply: DispatchPerformance,
+  notYet: PerformancePreparing,
 });
+
+/** Said at the end of a stream whose dispatch could not be read. */
+export const PerformanceFailed = Type.Object(
+  { message: Type.String({ description: "What to do." }) },
+  { $id: "PerformanceFailed" },
+);
 
 /** How streams of what dispatches deliver behave. */
 export const performanceStream =
-  "Server-sent events: `snapshot` has everything, `change` everything but of the sites only those that changed. Comments in between say that the stream lives. Read on with Last-Event-ID: what changed since is sent as one `change`. A slow reader is sent what changed meanwhile as one event. The stream ends with the key or session that began it.";
+  "Server-sent events: `snapshot` has everything, `change` everything but of the sites only those that changed. Comments in between say that the stream lives. Read on with Last-Event-ID: what changed since is sent as one `change`. A slow reader is sent what changed meanwhile as one event. The first event comes when everything is read, which takes a while for a large dispatch that nobody followed; `failed` says that it could not be read, and ends the stream. The stream ends with the key or session that began it.";
 
 export const streamDispatchPerformance = endpoint({
   id: "streamDispatchPerformance",
@@ -203,7 +225,7 @@ export const streamDispatchPerformance = endpoint({
   summary: "What your sites deliver in a dispatch, live",
   description: `An extension of the interface. ${performanceStream}`,
   params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
-  events: { snapshot: DispatchPerformance, change: DispatchPerformance },
+  events: { snapshot: DispatchPerformance, change: DispatchPerformance, failed: PerformanceFailed },
 });
 
 export const getSitePerformance = endpoint({
@@ -219,4 +241,5 @@ export const getSitePerformance = endpoint({
   }),
   query: CurveQuery,
   reply: SitePerformanceDetail,
+  notYet: PerformancePreparing,
 });

@@ -7,9 +7,10 @@ import { openPool } from "../storage/database.js";
 import { checkDatabase } from "../storage/database-check.js";
 import { type EmbeddedPostgres, startEmbedded } from "../storage/embedded/start-embedded.js";
 import { migrate } from "../storage/migrate.js";
+import { urlHost } from "./addresses.js";
 import { makeOperatorToken } from "./operator-token.js";
 import { tellBroken } from "./tell-broken.js";
-import { type Service, urlHost, wireService } from "./wire.js";
+import { type Service, wireService } from "./wire.js";
 
 const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
 const EXIT_FAILED = 1;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type Finishing, PerformanceWatch } from "../delivery/performance-watch.js";
 import { correctDispatches, finishDispatches } from "../operations/finish-dispatches.js";
-import { LivePerformance } from "../operations/live-performance.js";
+import { LivePerformance, LOOK_WAIT_MS } from "../operations/live-performance.js";
 import type { Ports } from "../operations/ports.js";
 import { type PerformanceView, performanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
@@ -20,6 +20,8 @@ export interface MeasuringWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly ports: Ports;
+  /** How long a look waits for the first reading of a dispatch; given by tests. */
+  readonly lookWaitMs?: number | undefined;
 }
 
 export const wireMeasuring = ({
@@ -27,12 +29,13 @@ export const wireMeasuring = ({
   pool,
   logger,
   ports: { stores, transact, clock, newId },
+  lookWaitMs: waitMs = LOOK_WAIT_MS,
 }: MeasuringWiring): Measuring => {
   const reader = measurementReader(pool);
   const onError = (error: unknown) =>
     logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
-  const live = new LivePerformance(ports, onError);
+  const live = new LivePerformance(ports, { onError, waitMs });
   const finishing: Finishing = {
     unfinished: (startingBy) => reader.unfinished(startingBy),
     finish: (ids) => finishDispatches(ports, live, ids),

@@ -23,6 +23,8 @@ export interface Vtn {
   readonly preview: PreviewVen;
   /** Listens; answers the port. */
   listen(host: string, port: number): Promise<number>;
+  /** What it listens on; null while it does not. */
+  port(): number | null;
   stop(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
     },
+    port: () => (listener?.server.address() as AddressInfo | null | undefined)?.port ?? null,
     async stop() {
       clearInterval(renewal);
       await Promise.all([listener?.close(), push?.stop()]);

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
@@ -7,6 +6,7 @@ import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
+import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
@@ -31,10 +31,13 @@ import { meterDirectory } from "../storage/meter-directory.js";
 import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
+import { requestArchive } from "../storage/request-log-store.js";
+import { siteHealthReader } from "../storage/site-health-reader.js";
 import { storesOver, transactOver } from "../storage/stores.js";
-import { lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
+import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
+import { configuredUrl, listeningUrl, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
 import { wireChanges } from "./wire-changes.js";
@@ -63,11 +66,13 @@ export interface Wiring {
   readonly logger: Logger;
   /** Given by tests; else the database's. */
   readonly clock?: DatabaseClock;
+  /** Given by tests: how long a look at a dispatch waits for its first reading. */
+  readonly lookWaitMs?: number | undefined;
 }
 
 const TOUCH_MS = 10_000;
 
-export const wireService = async ({ config, pool, logger, clock: given }: Wiring): Promise<Service> => {
+export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
@@ -100,7 +105,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     health,
   });
   const people = { ...ports, tokens, passwords };
-  const measuring = wireMeasuring({ config, pool, logger, ports });
+  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
@@ -113,7 +118,8 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     overview: overviewReader(pool),
     reach: reachReader(pool, clock),
     onboarding: onboardingReader(pool),
-    telemetry: telemetryReader(pool),
+    siteHealth: siteHealthReader(pool),
+    telemetry: energyReader(pool),
     ...delivery.webhooks,
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
@@ -128,6 +134,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
   const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
@@ -151,9 +158,16 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
         console: withDisplayHeeded(production, ports.stores.sites),
         claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
         pages: pageFolder(),
+        addresses: () =>
+          serviceAddresses(config, {
+            publicUrl: operator.publicUrl,
+            sandbox: sandbox.app,
+            openadrPort: vtn.port(),
+          }),
       },
       health,
       observe: metrics.observeRequest,
+      ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
     },
   );
   const { policy } = delivery.webhooks;
@@ -176,7 +190,7 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
     vtn,
     async close() {
       await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
-      await reads.settle();
+      await Promise.all([reads.settle(), requests?.stop()]);
       await Promise.all([measuring.stop(), changes.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
@@ -186,7 +200,10 @@ export const wireService = async ({ config, pool, logger, clock: given }: Wiring
   };
 };
 
-const watchGauges = (metrics: Metrics, { pool, clock, logger }: Required<Omit<Wiring, "config">>): void =>
+const watchGauges = (
+  metrics: Metrics,
+  { pool, clock, logger }: Required<Omit<Wiring, "config" | "lookWaitMs">>,
+): void =>
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
@@ -244,16 +261,4 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
   } catch {
     return "the database does not answer";
   }
-};
-
-/** IPv6 addresses stand in brackets in a URL. */
-export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
-
-/** For those who must know it before anybody listens; where the port is 0, this is not it. */
-const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
-
-/** Port 0 takes a free one, so the address is known only when it is listened on. */
-const listeningUrl = (app: FastifyInstance): string => {
-  const { address, port } = app.server.address() as AddressInfo;
-  return `http://${urlHost(address)}:${port}`;
 };

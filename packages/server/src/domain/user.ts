@@ -44,6 +44,9 @@ export const may = (role: Role, { of, writes, users }: Access): boolean => {
   }
 };
 
+/** Whoever has what requests are signed with can send them: that is more than reading. */
+export const seesSecrets = (role: Role): boolean => role !== "auditor";
+
 /** A role of one side stays on it: what an account owns must not become visible by a change of role. */
 export const maySwitch = (from: Role, to: Role): boolean => isParticipantRole(from) === isParticipantRole(to);
 

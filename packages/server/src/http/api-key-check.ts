@@ -34,10 +34,11 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
-    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
     setCaller(request, caller, async () => {
       if ((await ports.authenticate(String(key))) === null) throw notValid();
     });
+    // After the caller is known, so that the log has whose requests are refused.
+    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
   });
 };
 

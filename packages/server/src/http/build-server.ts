@@ -1,16 +1,22 @@
 import { authDocument, consoleDocument, operatorDocument, participantDocument, VERSION } from "@curtail/contract";
 import cookie from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownContactRoutes } from "./console/contact.js";
+import { ownEnergyRoutes } from "./console/energy.js";
+import { ownEvidenceRoutes } from "./console/evidence.js";
 import { ownKeyRoutes } from "./console/key.js";
 import { ownOnboardingRoutes } from "./console/onboarding.js";
 import { accountOverviewRoutes } from "./console/overview.js";
+import { ownRequestLogRoutes } from "./console/request-log.js";
+import { ownScheduleRoutes } from "./console/schedule.js";
 import { ownUserRoutes } from "./console/user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
 import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
@@ -21,6 +27,7 @@ import { auditRoutes } from "./operator/audit.js";
 import { changeRoutes } from "./operator/change.js";
 import { deliveryRoutes } from "./operator/delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./operator/dispatch.js";
+import { energyRoutes } from "./operator/energy.js";
 import { evidenceRoutes } from "./operator/evidence.js";
 import { importRoutes } from "./operator/import.js";
 import { keyRoutes } from "./operator/key.js";
@@ -31,6 +38,7 @@ import { overviewRoutes } from "./operator/overview.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "./operator/performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "./operator/performance-stream.js";
 import { enrolmentRoutes, programRoutes } from "./operator/program.js";
+import { requestLogRoutes } from "./operator/request-log.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "./operator/scenario.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "./operator/schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "./operator/site.js";
@@ -39,6 +47,7 @@ import { userRoutes } from "./operator/user.js";
 import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
+import { logRequests } from "./request-log.js";
 import { claimRoutes } from "./routes/claim.js";
 import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
@@ -73,6 +82,8 @@ export interface ServerPorts {
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;
+  /** Told of every answer to a key's request; on the production listener. */
+  readonly noteRequest?: (request: AnsweredRequest) => void;
   /** Told of every answer: route pattern, method, status, seconds taken. */
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
@@ -89,6 +100,8 @@ export interface OperationPorts {
   readonly claimCertificate: ClaimCertificate;
   /** Folder of the built web pages; null: there are none. */
   readonly pages: string | null;
+  /** Where participants' systems connect to, once somebody listens. */
+  readonly addresses: () => ServiceAddresses;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -174,13 +187,15 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 const participantRoutes = (
   app: FastifyInstance,
   settings: ServerSettings,
-  { keys, participant, scenarios, operation }: ServerPorts,
+  { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
 ): void => {
+  if (noteRequest !== undefined) logRequests(app, noteRequest);
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
-  // The sandbox measures nothing that could change.
+  // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
-    performanceStreamRoute(app, participant, { live: operation.operator.live, displayed: async () => null });
+    const { console, operator } = operation;
+    performanceStreamRoute(app, console, { live: operator.live, displayed: async () => null });
   }
   uploadRoutes(app, participant);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios);
@@ -201,18 +216,23 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   sharedRoutes(app, ports.console);
   const { live, stores, changes } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
+  ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, changes);
   accountOverviewRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
+  ownEnergyRoutes(app, ports.operator);
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
+  ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
+  ownScheduleRoutes(app, ports.operator);
+  ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
 };
 
 const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
-  authRoutes(app, sessions);
+  authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
   if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
 };
 
@@ -222,6 +242,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);
+  requestLogRoutes(app, operator);
   operatorSiteRoutes(app, operator);
   meterRoutes(app, operator);
   importRoutes(app, operator);
@@ -238,6 +259,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
+  energyRoutes(app, operator);
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

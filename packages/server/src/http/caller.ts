@@ -1,20 +1,26 @@
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../operations/ports.js";
+import type { Caller, KeyCaller } from "../operations/ports.js";
 import { HttpError } from "./error-replies.js";
 
 interface Calling {
-  readonly caller: Caller;
+  readonly caller: Caller | KeyCaller;
   /** Throws what is to be answered once the caller may not do this any more. */
   readonly check: () => Promise<unknown>;
 }
 
 const callers = new WeakMap<FastifyRequest, Calling>();
 
-export const setCaller = (request: FastifyRequest, caller: Caller, check: Calling["check"]): void =>
+export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void =>
   void callers.set(request, { caller, check });
 
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;
+
+/** The key that sent the request; null where no good one did. */
+export const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
+  const caller = callers.get(request)?.caller;
+  return caller !== undefined && "keyId" in caller ? caller : null;
+};
 
 /** Whether whoever began a long answer may go on with it: a key or session may have ended meanwhile. */
 export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../domain/refusal.js";
@@ -14,11 +15,21 @@ export interface Call<E extends Endpoint> {
   readonly reply: FastifyReply;
 }
 
+/** What is asked for is not there yet; answered with 202, and when to ask again. */
+export class NotYet {
+  constructor(
+    readonly body: object,
+    readonly retryAfterSeconds: number,
+  ) {}
+}
+
+type Handled<T> = Result<T> | NotYet;
+
 /** Serves one operation of the contract; a refusal becomes an error reply. */
 export const serve = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<ReplyOf<E>>>,
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
 ): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
 
 /** Serves an operation whose handler writes the JSON itself, where building objects first would cost too much. */
@@ -38,17 +49,40 @@ interface Formed {
 export const serveAs = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<Formed>>,
+  handler: (call: Call<E>) => Promise<Handled<Formed>>,
 ): void => route(app, endpoint, handler, (reply, { type, body }) => reply.type(type).send(body));
+
+/** A file that is made while it is sent, as fast as it is taken. */
+export interface SentFile {
+  readonly type: string;
+  readonly name: string;
+  readonly body: Readable;
+}
+
+export const serveFile = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<SentFile>>,
+): void =>
+  route(app, endpoint, handler, (reply, { type, name, body }) =>
+    reply
+      .type(type)
+      .header("content-disposition", `attachment; filename="${name}"`)
+      // Proxies that gather answers would hold a long file back.
+      .header("x-accel-buffering", "no")
+      .send(body),
+  );
 
 const route = <E extends Endpoint, T>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<T>>,
+  handler: (call: Call<E>) => Promise<Handled<T>>,
   send: (reply: FastifyReply, result: T) => FastifyReply,
 ): void => {
   app.route({
     method: endpoint.method,
+    // A HEAD would make a whole file for nobody.
+    exposeHeadRoute: endpoint.files === undefined,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: {
       ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
@@ -62,7 +96,8 @@ const route = <E extends Endpoint, T>(
       const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
       const result = await handler({ params, query, body, request, reply });
       if (isRefusal(result)) throw refused(result);
-      return send(reply, result);
+      if (!(result instanceof NotYet)) return send(reply, result);
+      return reply.status(202).header("retry-after", result.retryAfterSeconds).send(result.body);
     },
   });
 };

@@ -45,6 +45,11 @@ const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: "the address is not a valid URL: percent signs must introduce two hexadecimal digits",
 };
 
+const answered = new WeakMap<FastifyRequest, string>();
+
+/** The message of the error that a request was answered with; null where it was none. */
+export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;
+
 /** Answers every error in the one shape of the interface. */
 export const answerErrors = (app: FastifyInstance, maxBodyBytes: number): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply, maxBodyBytes));
@@ -58,21 +63,26 @@ export const answer = (
 ) => {
   if (error instanceof HttpError) {
     if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
-    return reply.status(error.status).send(errorReply(error.status, error.message));
+    return sendError(request, reply, error.status, error.message);
   }
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     const limit = request.routeOptions.bodyLimit ?? maxBodyBytes;
-    const message = `the body is larger than ${limit} bytes; split the upload`;
-    return reply.header("connection", "close").status(400).send(errorReply(400, message));
+    reply.header("connection", "close");
+    return sendError(request, reply, 400, `the body is larger than ${limit} bytes; split the upload`);
   }
   const known = frameworkMessages[error.code ?? ""];
   const isCallers =
     known !== undefined || (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500);
-  if (isCallers) return reply.status(400).send(errorReply(400, known ?? "the request could not be read"));
+  if (isCallers) return sendError(request, reply, 400, known ?? "the request could not be read");
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
   const message = `something failed on our side; nothing is half done, so the request may be sent again. Reference ${reference}`;
-  return reply.status(500).send(errorReply(500, message));
+  return sendError(request, reply, 500, message);
+};
+
+const sendError = (request: FastifyRequest, reply: FastifyReply, status: Status, message: string): FastifyReply => {
+  answered.set(request, message);
+  return reply.status(status).send(errorReply(status, message));
 };
 
 /** Answers what is not even a request: endless headers, a body that never comes, broken HTTP. */

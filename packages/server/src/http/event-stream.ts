@@ -19,6 +19,7 @@ export interface EventSink {
   /** false while a slow reader has yet to take what it was sent, and when it is gone. */
   readonly canTake: boolean;
   send(event: ServerEvent): void;
+  end(): void;
 }
 
 /** What is told to one reader, from when it listens. */
@@ -76,7 +77,8 @@ class EventStream implements EventSink {
   ) {}
 
   get canTake(): boolean {
-    return !this.response.writableEnded && !this.response.writableNeedDrain;
+    const { writableEnded, writableNeedDrain, destroyed } = this.response;
+    return !writableEnded && !writableNeedDrain && !destroyed;
   }
 
   begin(): void {

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import type { EventSink, ServerEvent, Telling } from "./event-stream.js";
@@ -10,13 +12,14 @@ export interface Watched {
   readonly toWire: (tracker: DispatchTracker, since: number | null) => object | null;
   /** What the reader had of an earlier stream, as it names it. */
   readonly lastEventId: string | string[] | undefined;
+  readonly log: Pick<FastifyBaseLogger, "error">;
 }
 
-/** Tells live changes: `snapshot` first, then `change` with the sites that changed. */
+/** Tells live changes: `snapshot` first, then `change` with the sites that changed; `failed` where it cannot be read. */
 export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
   const reader = new PerformanceReader(watched, sink);
   const stop = watched.live.listen(watched.dispatchId, () => reader.tell());
-  reader.tell();
+  void reader.prepare();
   return { resume: () => reader.tell(), stop };
 };
 
@@ -28,6 +31,8 @@ interface Seen {
 
 class PerformanceReader {
   private seen: Seen | null;
+  /** What is told first is how things are now: nothing before that has been read. */
+  private isPrepared = false;
 
   constructor(
     private readonly watched: Watched,
@@ -36,14 +41,35 @@ class PerformanceReader {
     this.seen = seenFrom(watched.lastEventId);
   }
 
+  /** Reading a dispatch that nobody followed takes a while; the reader's connection is kept by heartbeats. */
+  async prepare(): Promise<void> {
+    try {
+      await this.watched.live.whole(this.watched.dispatchId);
+      this.isPrepared = true;
+      this.tell();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
   tell(): void {
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
-    if (tracker === null || !this.sink.canTake) return;
+    if (!this.isPrepared || tracker === null || !this.sink.canTake) return;
     if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
     const event = this.eventOf(tracker);
     if (event !== null) this.sink.send(event);
     this.seen = { tracker: tracker.id, revision: tracker.revision };
+  }
+
+  /** Whoever connects again has it read again. */
+  private fail(error: unknown): void {
+    if (!this.sink.canTake) return;
+    const reference = randomUUID();
+    this.watched.log.error({ err: error, reference }, "a stream ended: its dispatch could not be read");
+    const message = `this dispatch could not be read; connect again to have it read again. Reference ${reference}`;
+    this.sink.send({ name: "failed", data: { message } });
+    this.sink.end();
   }
 
   private eventOf(tracker: DispatchTracker): ServerEvent | null {

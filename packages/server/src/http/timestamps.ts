@@ -25,3 +25,6 @@ export const moments = <T extends Record<string, string | null | undefined>>(tex
   }
   return Object.fromEntries(entries) as Moments<T>;
 };
+
+/** An offset's `+` that was not encoded arrives as a space (G24). */
+export const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

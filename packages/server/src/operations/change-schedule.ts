@@ -1,8 +1,7 @@
-import type { Actor } from "../domain/account.js";
 import type { Period } from "../domain/period.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
-import type { Caller, Ports } from "./ports.js";
+import type { Caller, Manager, Ports } from "./ports.js";
 
 export interface ScheduleChange extends Period {
   readonly siteId: string;
@@ -41,9 +40,9 @@ export const changeSchedule = async (
   });
 };
 
-export const removeBlock = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+export const removeBlock = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<AvailabilityBlock>> => {
-    const block = await stores.schedule.remove(id);
+    const block = await stores.schedule.remove(id, within);
     if (block === null) return notFound("schedule block");
     const accountId = (await stores.sites.find(block.siteId))?.accountId ?? null;
     await stores.audit.append({ actor, at: clock.now() }, "schedule.delete", { id, accountId }, { before: block });

@@ -2,13 +2,33 @@ import { CELL_SECONDS, CELLS_PER_HOUR, cellEndMs, type HourRow, hourOf } from "@
 import { notFound, type Result } from "../domain/refusal.js";
 import type { Meter } from "../domain/site.js";
 import { healthOf, type TelemetryHealth } from "../domain/telemetry-health.js";
-import type { Ports } from "./ports.js";
+import type { Page, PageRequest, Ports } from "./ports.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 import { loadFrom } from "./site-load.js";
 
 export interface MeterHealth {
   readonly meter: Meter;
   readonly health: TelemetryHealth;
+}
+
+/** How a site reports, in one line. */
+export interface SiteHealth {
+  readonly siteId: string;
+  readonly name: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly meters: number;
+  /** Meters for which the site cannot be measured. */
+  readonly staleMeters: number;
+  readonly lastReadingAt: Date | null;
+  /** Cells of the last hour that are there over those that should be; null without meters. */
+  readonly lastHour: number | null;
+  readonly isInDispatch: boolean;
+}
+
+export interface SiteHealthReader {
+  /** `isStale`: only sites that cannot be measured, or only the others; null: all. */
+  list(filter: { readonly now: Date; readonly isStale: boolean | null }, page: PageRequest): Promise<Page<SiteHealth>>;
 }
 
 const HOURS = 24;

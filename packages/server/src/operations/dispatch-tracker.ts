@@ -11,6 +11,7 @@ import type {
 } from "./measurement-ports.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-result.js";
+import { turns } from "./turns.js";
 
 /** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */
 const BACK_MS = 3_600_000;
@@ -34,6 +35,13 @@ interface TrackedInputs {
   readonly events: ReadonlyMap<string, readonly OtherEvent[]>;
   readonly sites: readonly TrackedSite[];
   readonly versions: readonly FinalVersion[];
+}
+
+/** How a dispatch is being read. */
+export interface TrackerReading {
+  readonly signal: AbortSignal;
+  /** Told which share of the sites has been read. */
+  readonly onProgress: (progress: number) => void;
 }
 
 /** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
@@ -71,7 +79,11 @@ export class DispatchTracker {
   }
 
   /** Reads a dispatch and all it is measured from; null where there is none of that id. */
-  static async read(ports: TrackerPorts, id: string, signal: AbortSignal): Promise<DispatchTracker | null> {
+  static async read(
+    ports: TrackerPorts,
+    id: string,
+    { signal, onProgress }: TrackerReading,
+  ): Promise<DispatchTracker | null> {
     const dispatch = await ports.reader.findDispatch(id, {});
     if (dispatch === null) return null;
     const events = await eventsOf(ports, dispatch);
@@ -83,6 +95,7 @@ export class DispatchTracker {
       signal.throwIfAborted();
       const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
       sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
+      onProgress(sites.length / dispatch.sites.length);
     }
     return new DispatchTracker(ports, { dispatch, events, sites, versions }, nowMs);
   }
@@ -130,8 +143,9 @@ export class DispatchTracker {
     return this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
   }
 
+  /** Whether nothing is awaited any more, and all that came is measured. */
   isWhole(): boolean {
-    return this.sites.every(({ measurement }) => measurement.isWhole());
+    return this.changed.size === 0 && this.sites.every(({ measurement }) => measurement.isWhole());
   }
 
   /** From now on this is a final result. */
@@ -148,16 +162,16 @@ export class DispatchTracker {
     const nowMs = this.ports.clock.now().getTime();
     const task = taskOf(this.dispatch, tracked.site, this.inputs.events);
     tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
-    this.measure([tracked], nowMs);
+    await this.measure([tracked], nowMs);
   }
 
   private async updateNow(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
     await this.refreshStale(nowMs);
     const cell = lastCellOf(nowMs);
     // With every cell that passes, more is expected of every site.
-    this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
+    await this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
     this.measuredCell = cell;
     this.changed.clear();
   }
@@ -181,21 +195,33 @@ export class DispatchTracker {
     }
   }
 
-  private takeRows(rows: readonly ReadRow[]): void {
+  private async takeRows(rows: readonly ReadRow[]): Promise<void> {
+    const othersTurn = turns();
     const bySite = new Map<number, ReadRow[]>();
     for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
     for (const tracked of this.sites) {
       const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
       if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);
+      await othersTurn();
     }
   }
 
-  private measure(sites: readonly TrackedSite[], nowMs: number): void {
-    this.asOfMs = nowMs;
-    if (sites.length === 0) return;
-    this.revision += 1;
+  private async measure(sites: readonly TrackedSite[], nowMs: number): Promise<void> {
+    const othersTurn = turns();
+    const measured = [];
     for (const tracked of sites) {
-      tracked.result = tracked.measurement.result(nowMs);
+      const { measurement } = tracked;
+      measured.push({ tracked, measurement, result: measurement.result(nowMs) });
+      await othersTurn();
+    }
+    // All at once: a revision that somebody has seen gets no more sites.
+    this.asOfMs = nowMs;
+    if (measured.length === 0) return;
+    this.revision += 1;
+    for (const { tracked, measurement, result } of measured) {
+      // Read anew meanwhile, and measured then.
+      if (tracked.measurement !== measurement) continue;
+      tracked.result = result;
       tracked.changedAt = this.revision;
     }
   }

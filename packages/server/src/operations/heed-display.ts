@@ -3,6 +3,7 @@ import { notDisplayed } from "../domain/site.js";
 import { type DispatchReport, reportOf } from "./measure-dispatch.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { SiteStore } from "./ports.js";
+import { isPreparing } from "./preparing.js";
 import type { SitePoints } from "./read-telemetry.js";
 
 /**
@@ -22,7 +23,8 @@ export const withDisplayHeeded = (
   },
   async dispatchPerformance(caller, id, version) {
     const report = await service.dispatchPerformance(caller, id, version);
-    return isRefusal(report) ? report : displayedOf(report, await sites.displayed(caller.accountId));
+    if (isRefusal(report) || isPreparing(report)) return report;
+    return displayedOf(report, await sites.displayed(caller.accountId));
   },
   async sitePerformance(caller, id, siteId, version) {
     const report = await service.sitePerformance(caller, id, siteId, version);

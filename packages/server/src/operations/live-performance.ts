@@ -1,5 +1,6 @@
 import { DispatchTracker } from "./dispatch-tracker.js";
 import type { FinalVersion, LateNote, TrackerPorts } from "./measurement-ports.js";
+import { isPreparing, Preparing, within } from "./preparing.js";
 
 /** How long a dispatch is followed after somebody looked at it last. */
 const KEPT_MS = 300_000;
@@ -7,9 +8,14 @@ const KEPT_MS = 300_000;
 /** A note may become visible a little after its time. */
 const NOTES_OVERLAP_MS = 30_000;
 
+/** A look waits so long for the first reading: well below the time after which an idle connection is cut. */
+export const LOOK_WAIT_MS = 10_000;
+
 interface Followed {
   /** The first reading of it; fails when it does. */
   readonly ready: Promise<unknown>;
+  /** Share of the sites that the latest reading of it has read. */
+  progress: number;
   tracker: DispatchTracker | null;
   /** While it is read anew. */
   rereading: Promise<void> | null;
@@ -23,18 +29,48 @@ interface News {
   readonly notes: readonly LateNote[];
 }
 
+/** A reading that failed after somebody was told that it goes on. */
+interface Untold {
+  readonly error: unknown;
+  readonly untilMs: number;
+}
+
+export interface LiveOptions {
+  readonly onError: (error: unknown) => void;
+  /** How long a look waits. */
+  readonly waitMs: number;
+}
+
 /** The dispatches that this process follows: those that are to be finished, and those that somebody looks at. */
 export class LivePerformance {
   private readonly followed = new Map<string, Followed>();
+  private readonly untold = new Map<string, Untold>();
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly ports: TrackerPorts,
-    private readonly onError: (error: unknown) => void,
+    private readonly options: LiveOptions,
   ) {}
 
-  /** The dispatch as it is stored now; null where there is none of that id. */
-  async current(id: string): Promise<DispatchTracker | null> {
+  /** The dispatch as it is stored now, if that can be told soon; null where there is none of that id. */
+  async current(id: string): Promise<DispatchTracker | Preparing | null> {
+    const failed = this.untold.get(id);
+    this.untold.delete(id);
+    // Whoever asks after this one has it read again.
+    if (failed !== undefined) throw failed.error;
+    const whole = this.whole(id);
+    const found = await within(whole, this.options.waitMs, () => new Preparing(id, this.progressOf(id)));
+    if (isPreparing(found)) whole.catch((error: unknown) => this.keepUntold(id, error));
+    return found;
+  }
+
+  /** Whether there is such a dispatch, without waiting until it is read. */
+  async exists(id: string): Promise<boolean> {
+    return this.tracker(id) !== null || (await this.ports.reader.modifications([id])).has(id);
+  }
+
+  /** The dispatch as it is stored now, however long it takes to read; null where there is none of that id. */
+  async whole(id: string): Promise<DispatchTracker | null> {
     const followed = this.follow(id);
     await followed.ready;
     if (followed.tracker === null) return null;
@@ -70,12 +106,16 @@ export class LivePerformance {
       known.wantedUntilMs = wantedUntilMs;
       return known;
     }
-    const reading = DispatchTracker.read(this.ports, id, this.stopping.signal);
     const followed: Followed = {
-      ready: reading.then((tracker) => {
+      ready: this.read(id, (progress) => {
+        followed.progress = progress;
+      }).then((tracker) => {
         followed.tracker = tracker;
+        // However long that took: whoever was told to ask again is to find it.
+        followed.wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
         if (tracker === null) this.followed.delete(id);
       }),
+      progress: 0,
       tracker: null,
       rereading: null,
       wantedUntilMs,
@@ -95,6 +135,7 @@ export class LivePerformance {
     for (const [id, { wantedUntilMs, listeners, tracker }] of this.followed) {
       if (wantedUntilMs < nowMs && listeners.size === 0 && tracker !== null) this.followed.delete(id);
     }
+    for (const [id, { untilMs }] of this.untold) if (untilMs < nowMs) this.untold.delete(id);
     if (this.followed.size === 0) return;
     const modifications = await this.ports.reader.modifications([...this.followed.keys()]);
     const notes = await this.newNotes();
@@ -146,11 +187,28 @@ export class LivePerformance {
   }
 
   private tellError(error: unknown): void {
-    if (!this.stopping.signal.aborted) this.onError(error);
+    if (!this.stopping.signal.aborted) this.options.onError(error);
+  }
+
+  private progressOf(id: string): number {
+    return this.followed.get(id)?.progress ?? 0;
+  }
+
+  private keepUntold(id: string, error: unknown): void {
+    this.untold.set(id, { error, untilMs: this.ports.clock.now().getTime() + KEPT_MS });
+  }
+
+  private async read(id: string, onProgress: (progress: number) => void): Promise<DispatchTracker | null> {
+    const tracker = await DispatchTracker.read(this.ports, id, { signal: this.stopping.signal, onProgress });
+    this.untold.delete(id);
+    return tracker;
   }
 
   private readAnew(id: string, followed: Followed): Promise<void> {
-    followed.rereading ??= DispatchTracker.read(this.ports, id, this.stopping.signal)
+    if (followed.rereading === null) followed.progress = 0;
+    followed.rereading ??= this.read(id, (progress) => {
+      followed.progress = progress;
+    })
       .then((tracker) => {
         followed.tracker = tracker;
         tell(followed);

@@ -13,6 +13,7 @@ import { type DispatchView, findDispatch, listDispatches } from "./list-dispatch
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import type { Caller } from "./ports.js";
+import type { Looked } from "./preparing.js";
 import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
@@ -24,8 +25,8 @@ export interface ParticipantService {
   listDispatches(caller: Caller): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
   /** What the caller's own sites deliver, or delivered. */
-  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Result<DispatchReport>>;
-  sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Result<SiteReport>>;
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<DispatchReport>>;
+  sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Looked<SiteReport>>;
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;

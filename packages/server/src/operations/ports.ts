@@ -2,7 +2,7 @@ import type { Account, Actor, Contact } from "../domain/account.js";
 import type { Alarm, AlarmKind, Condition } from "../domain/alarm.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
-import type { Dispatch } from "../domain/dispatch.js";
+import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
@@ -12,6 +12,7 @@ import type { Session, Standing } from "../domain/session.js";
 import type { Meter, Site } from "../domain/site.js";
 import type { User } from "../domain/user.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { RequestLogStore } from "./log-requests.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
 /** The database's time, which decides what is due. */
@@ -73,12 +74,28 @@ export interface KeyStore {
   touch(ids: readonly string[], now: Date): Promise<void>;
 }
 
+/** Which sites a list holds; null: all. */
+export interface SiteFilter {
+  readonly accountId: string | null;
+  readonly dispatchGroup: string | null;
+  /** In the name, the owner's identifier or the id, whatever its letters' case. */
+  readonly search: string | null;
+}
+
+export interface SiteOfAccount {
+  readonly site: Site;
+  readonly accountName: string;
+}
+
 export interface SiteStore {
   insert(site: Site): Promise<void>;
-  find(id: string): Promise<Site | null>;
+  /** `within`: an account whose sites alone are found; all unless given. */
+  find(id: string, within?: string | null): Promise<Site | null>;
   lock(id: string): Promise<Site | null>;
   save(site: Site): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;
+  /** Over all accounts. */
+  search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data people see on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
@@ -88,6 +105,15 @@ export interface SiteStore {
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
   saveMeter(meter: Meter): Promise<void>;
+}
+
+/** An enrolment with what is known of its site. */
+export interface EnrolledSite {
+  readonly enrolment: Enrolment;
+  readonly siteName: string;
+  readonly dispatchGroup: string;
+  readonly accountId: string;
+  readonly accountName: string;
 }
 
 export interface ProgramStore {
@@ -102,7 +128,7 @@ export interface ProgramStore {
   enrol(enrolment: Enrolment): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
-  listEnrolments(programId: string, page: PageRequest): Promise<Page<Enrolment>>;
+  listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site over its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -119,13 +145,29 @@ export interface DispatchRevision {
   readonly authorized: boolean;
 }
 
+/** Which dispatches a list holds; null: all. */
+export interface DispatchFilter {
+  /** Where they stand at `now`. */
+  readonly phase: DispatchPhase | null;
+  readonly now: Date;
+  readonly programId: string | null;
+  /** false: without their sites, of which there may be many. */
+  readonly withSites: boolean;
+}
+
+export interface ListedDispatch {
+  readonly dispatch: Dispatch;
+  readonly siteCount: number;
+  readonly commitmentKw: number;
+}
+
 export interface DispatchStore {
   insert(dispatch: Dispatch, actor: Actor): Promise<void>;
   lock(id: string): Promise<Dispatch | null>;
   /** Writes a change and its revision. */
   saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;
   find(id: string): Promise<Dispatch | null>;
-  list(page: PageRequest): Promise<Page<Dispatch>>;
+  list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
 }
 
@@ -135,7 +177,8 @@ export interface ScheduleStore {
   findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
   ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
   list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
-  remove(id: string): Promise<AvailabilityBlock | null>;
+  /** Only of a site of the account `within`, unless it is null. */
+  remove(id: string, within: string | null): Promise<AvailabilityBlock | null>;
 }
 
 export interface WebhookStore {
@@ -281,9 +324,19 @@ export interface AuditEntry extends Act {
   readonly after: unknown;
 }
 
+/** Which entries a list holds; null: all. `to` is left out. */
+export interface AuditFilter {
+  readonly accountId: string | null;
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly subject: string | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
 export interface AuditStore {
   append(act: Act, action: string, subject: AuditSubject, change: AuditedChange): Promise<void>;
-  list(page: PageRequest): Promise<Page<AuditEntry>>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
 /** A user with what proves who it is. */
@@ -377,6 +430,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly invitations: InvitationStore;
   readonly sessions: SessionStore;
+  readonly requests: RequestLogStore;
 }
 
 /** What operations that change something work with. */

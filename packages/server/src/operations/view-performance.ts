@@ -2,21 +2,25 @@ import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import type { FinalVersion, MeasurementReader, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
+
+import { isPreparing, type Looked } from "./preparing.js";
+import type { SiteResult } from "./site-result.js";
 
 /** Which of the final results is wanted; null: the newest, or what is measured now. */
 export type WantedVersion = number | null;
 
 /** What was delivered, as those who look at it get it. */
 export interface PerformanceView {
-  ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Result<DispatchReport>>;
+  ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Looked<DispatchReport>>;
   ofSite(
     id: string,
     filter: SiteFilter & { readonly siteId: string },
     version: WantedVersion,
-  ): Promise<Result<SiteReport>>;
+  ): Promise<Looked<SiteReport>>;
   /** The sums over all sites of a dispatch, over time. */
-  curveOfDispatch(id: string, version: WantedVersion): Promise<Result<CurveReport>>;
+  curveOfDispatch(id: string, version: WantedVersion): Promise<Looked<CurveReport>>;
 }
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
@@ -42,7 +46,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     if (isRefusal(kept)) return kept;
     if (kept === null) {
       const report = await liveReport(ports, id, filter);
-      return isRefusal(report) ? report : siteReport(report);
+      return isRefusal(report) || isPreparing(report) ? report : siteReport(report);
     }
     const site = await ports.store.result(id, kept.version, filter.siteId);
     const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
@@ -60,9 +64,9 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
 const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
   new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
 
-const liveCurve = async (ports: ViewPorts, id: string): Promise<Result<CurveReport>> => {
+const liveCurve = async (ports: ViewPorts, id: string): Promise<Looked<CurveReport>> => {
   const report = await liveReport(ports, id, {});
-  if (isRefusal(report)) return report;
+  if (isRefusal(report) || isPreparing(report)) return report;
   const curve = measuring(report);
   for (const site of report.sites) curve.add(site);
   return { ...report, curve: curve.result() };
@@ -89,8 +93,13 @@ const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): 
   return versions.find(({ version }) => version === wanted) ?? notFound("version");
 };
 
-const liveReport = async ({ live }: ViewPorts, id: string, filter: SiteFilter) => {
+const liveReport = async (
+  { live }: ViewPorts,
+  id: string,
+  filter: SiteFilter,
+): Promise<Looked<DispatchReport<SiteResult>>> => {
   const tracker = await live.current(id);
+  if (isPreparing(tracker)) return tracker;
   return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
 };
 

@@ -33,6 +33,10 @@ export interface Config {
   readonly apiKeyHeader: string;
   /** null: made from the address that is listened on. */
   readonly publicUrl: string | null;
+  /** null: the public address with the sandbox's port. */
+  readonly sandboxPublicUrl: string | null;
+  /** null: made from the first name in the certificate, or the public address, and the port. */
+  readonly openadrPublicUrl: string | null;
   /** Networks whose x-forwarded-for is believed. */
   readonly trustedProxies: readonly string[];
   readonly smtpUrl: string | null;
@@ -77,6 +81,8 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
+    sandboxPublicUrl: read("CURTAIL_SANDBOX_PUBLIC_URL", address("http", "https"), null),
+    openadrPublicUrl: read("CURTAIL_OPENADR_PUBLIC_URL", address("https"), null),
     trustedProxies: read("CURTAIL_TRUSTED_PROXIES", networks, []),
     smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
     oidc: readOidc(read, faults),

@@ -29,10 +29,14 @@ export const auditStore = (db: Queryable): AuditStore => ({
       [at, actor, action, subject.id, subject.accountId, json(before), json(after)],
     );
   },
-  async list(page) {
+  async list({ accountId, actor, action, subject, from, to }, page) {
     const { rows } = await db.query<AuditRow>(
-      "select * from audit_log where $1::bigint is null or seq < $1 order by seq desc limit $2",
-      pageParameters(page),
+      `select * from audit_log
+       where ($1::bigint is null or seq < $1) and ($3::text is null or account_id = $3) and ($4::text is null or actor = $4)
+         and ($5::text is null or action = $5) and ($6::text is null or subject = $6)
+         and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
+       order by seq desc limit $2`,
+      [...pageParameters(page), accountId, actor, action, subject, from, to],
     );
     return pageOf(rows, page, fromRow);
   },

@@ -1,6 +1,6 @@
-import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
+import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
-import type { DispatchRevision, DispatchStore } from "../operations/ports.js";
+import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -22,6 +22,8 @@ export interface DispatchRow {
   readonly changed_at: Date;
   readonly sites: readonly DispatchSite[] | null;
 }
+
+type ListedRow = DispatchRow & { readonly site_count: number; readonly commitment_kw: number };
 
 interface RevisionRow {
   readonly modification_number: number;
@@ -51,6 +53,20 @@ export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
   changedAt: row.changed_at,
   sites: row.sites ?? [],
 });
+
+const listedFromRow = (row: ListedRow): ListedDispatch => ({
+  dispatch: dispatchFromRow(row),
+  siteCount: row.site_count,
+  commitmentKw: row.commitment_kw,
+});
+
+/** `phaseOf` as conditions; $4 is now. */
+const phases: Readonly<Record<DispatchPhase, string>> = {
+  upcoming: "authorized and start_time > $4",
+  active: "authorized and start_time <= $4 and (end_time is null or end_time >= $4)",
+  past: "authorized and end_time < $4",
+  cancelled: "not authorized",
+};
 
 const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
   modificationNumber: row.modification_number,
@@ -94,12 +110,19 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
     return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
-  async list(page) {
-    const { rows } = await db.query<DispatchRow>(
-      `select ${dispatchColumns()} from dispatches where $1::bigint is null or seq < $1 order by seq desc limit $2`,
-      pageParameters(page),
+  async list({ phase, now, programId, withSites }, page) {
+    const { rows } = await db.query<ListedRow>(
+      `select ${withSites ? dispatchColumns() : "dispatches.*, null as sites"}, site_count, commitment_kw
+       from dispatches cross join lateral (
+         select count(*) as site_count, coalesce(sum(commitment_kw), 0) as commitment_kw
+         from dispatch_sites where dispatch_id = dispatches.id
+       ) as called
+       where ($1::bigint is null or seq < $1) and ($3::text is null or program_id = $3)
+         and ($4::timestamptz is null or ${phase === null ? "true" : phases[phase]})
+       order by seq desc limit $2`,
+      [...pageParameters(page), programId, phase === null ? null : now],
     );
-    return pageOf(rows, page, dispatchFromRow);
+    return pageOf(rows, page, listedFromRow);
   },
   async revisions(id) {
     const { rows } = await db.query<RevisionRow>(

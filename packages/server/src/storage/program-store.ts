@@ -1,6 +1,6 @@
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
-import type { ProgramStore } from "../operations/ports.js";
+import type { EnrolledSite, ProgramStore } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -27,6 +27,13 @@ interface EnrolmentRow {
   readonly baseline: BaselineSetting | null;
 }
 
+type EnrolledRow = EnrolmentRow & {
+  readonly site_name: string;
+  readonly dispatch_group: string;
+  readonly account_id: string;
+  readonly account_name: string;
+};
+
 const fromRow = (row: ProgramRow): Program => ({
   id: row.id,
   name: row.name,
@@ -46,6 +53,14 @@ const enrolmentFromRow = (row: EnrolmentRow): Enrolment => ({
   siteId: row.site_id,
   commitmentKw: row.commitment_kw,
   baseline: row.baseline,
+});
+
+const enrolledFromRow = (row: EnrolledRow): EnrolledSite => ({
+  enrolment: enrolmentFromRow(row),
+  siteName: row.site_name,
+  dispatchGroup: row.dispatch_group,
+  accountId: row.account_id,
+  accountName: row.account_name,
 });
 
 const values = (program: Program) => [
@@ -130,11 +145,13 @@ export const programStore = (db: Queryable): ProgramStore => ({
     return rows[0] === undefined ? null : enrolmentFromRow(rows[0]);
   },
   async listEnrolments(programId, page) {
-    const { rows } = await db.query<EnrolmentRow>(
-      "select * from enrolments where program_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+    const { rows } = await db.query<EnrolledRow>(
+      `select enrolments.*, sites.name as site_name, dispatch_group, account_id, accounts.name as account_name
+       from enrolments join sites on sites.id = site_id join accounts on accounts.id = account_id
+       where program_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
       [...pageParameters(page), programId],
     );
-    return pageOf(rows, page, enrolmentFromRow);
+    return pageOf(rows, page, enrolledFromRow);
   },
   async enrolled(programId) {
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [

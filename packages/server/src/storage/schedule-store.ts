@@ -48,8 +48,12 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async remove(id) {
-    const { rows } = await db.query<BlockRow>("delete from availability_blocks where id = $1 returning *", [id]);
+  async remove(id, within) {
+    const { rows } = await db.query<BlockRow>(
+      `delete from availability_blocks
+       where id = $1 and ($2::text is null or site_id in (select id from sites where account_id = $2)) returning *`,
+      [id, within],
+    );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
 });

@@ -60,8 +60,11 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
   },
-  async find(id) {
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1`, [id]);
+  async find(id, within = null) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
+      [id, within],
+    );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
   async lock(id) {
@@ -82,6 +85,17 @@ export const siteStore = (db: Queryable): SiteStore => ({
       [...pageParameters(page), accountId],
     );
     return pageOf(rows, page, fromRow);
+  },
+  async search({ accountId, dispatchGroup, search }, page) {
+    const { rows } = await db.query<SiteRow & { account_name: string }>(
+      `select ${columns}, accounts.name as account_name from sites join accounts on accounts.id = account_id
+       where ($1::bigint is null or sites.seq > $1) and ($3::text is null or account_id = $3)
+         and ($4::text is null or dispatch_group = $4)
+         and ($5::text is null or strpos(lower(concat_ws(e'\\n', sites.name, customer_location_id, sites.id)), lower($5)) > 0)
+       order by sites.seq limit $2`,
+      [...pageParameters(page), accountId, dispatchGroup, search],
+    );
+    return pageOf(rows, page, (row) => ({ site: fromRow(row), accountName: row.account_name }));
   },
   async ofAccount(accountId) {
     const { rows } = await db.query<SiteRow>(`select ${columns} from sites where account_id = $1 order by seq`, [

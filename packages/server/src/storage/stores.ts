@@ -13,6 +13,7 @@ import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
 import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
+import { requestLogStore } from "./request-log-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { sessionStore } from "./session-store.js";
 import { siteStore } from "./site-store.js";
@@ -47,6 +48,7 @@ export const storesOver = (db: Queryable): Stores => ({
   users: userStore(db),
   invitations: invitationStore(db),
   sessions: sessionStore(db),
+  requests: requestLogStore(db),
 });
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */

@@ -1,4 +1,5 @@
 import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
+import type { EnergyReader } from "../operations/find-metered.js";
 import type { LastReading, ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
 import type { Queryable } from "./database.js";
 import { decodeCells } from "./telemetry-encoding.js";
@@ -33,6 +34,25 @@ export const telemetryReader = (db: Queryable): TelemetryReader => ({
       values: [meters.map((key) => key.site), meters.map((key) => key.meter), from, to],
     });
     return rows.map(({ site, meter, hour, kw }): HourRow => ({ site, meter, hour, cells: decodeCells(kw) }));
+  },
+});
+
+/** The same, and what else the energy of a site takes. */
+export const energyReader = (db: Queryable): EnergyReader => ({
+  ...telemetryReader(db),
+  async newestHours(meters, from, to) {
+    // The end of each meter's index range.
+    const { rows } = await db.query<{ meter: number; hour: number }>({
+      name: "newest-hours",
+      text: `select asked.meter, newest.hour from unnest($1::int[], $2::int[]) as asked (site, meter)
+             cross join lateral (
+               select hour from telemetry_hours as stored
+               where stored.site = asked.site and stored.meter = asked.meter and hour between $3 and $4
+               order by hour desc limit 1
+             ) as newest`,
+      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
+    });
+    return new Map(rows.map(({ meter, hour }) => [meter, hour]));
   },
 });
 

@@ -27,7 +27,8 @@ export const adminOf =
     const written = { stdout: "", stderr: "" };
     const waitedSeconds: number[] = [];
     const output = (name: "stdout" | "stderr") => ({
-      write: (text: string) => void (written[name] += text),
+      write: (data: string | Uint8Array) =>
+        void (written[name] += data instanceof Uint8Array ? utf8.decode(data) : data),
       isTTY: options.isTTY ?? false,
     });
     const exitCode = await runAdmin(args, {
@@ -43,6 +44,8 @@ export const adminOf =
     });
     return { ...written, exitCode, waitedSeconds, json: parsed(written.stdout) };
   };
+
+const utf8 = new TextDecoder();
 
 const parsed = (text: string): unknown => {
   try {

@@ -200,3 +200,10 @@ test("a provider that is down fails its own sign-ons only, and they work once it
   other.isDown(false);
   expect((await begin(elsewhere)).started.status).toBe(303);
 });
+
+test("whoever is not signed in can ask whether there is single sign-on, and learns nothing else", async () => {
+  const answer = await get(service, "/auth/options");
+  expect([answer.status, answer.body]).toEqual([200, { oidc: true, password: true }]);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect((await get(await running(), "/auth/options")).body).toEqual({ oidc: false, password: true });
+});

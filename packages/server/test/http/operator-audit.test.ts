@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
+import { expectError } from "../support/expect-error.js";
+import { newBrowser } from "../support/people.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 // Reliability: the audit log is append only, and holds every change in the transaction of the change.
@@ -143,5 +145,40 @@ describe("the audit log", () => {
       await expect(pool.query(statement)).rejects.toThrow(/append-only/);
     }
     expect((await operator("GET", "/audit?limit=500")).text).toBe(before);
+  });
+});
+
+/** Actions of the entries that a query finds. */
+const listed = async (query: string): Promise<string[]> =>
+  (await operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
+
+describe("the list of audit entries", () => {
+  test("is narrowed by account, actor, action and subject, each exactly and all together", async () => {
+    const ben = await service.newParticipant();
+    const admin = await newBrowser(service, "operator-admin");
+    await admin.operator("PATCH", `/accounts/${ben.accountId}`, { name: "Renamed" });
+    const own = `account_id=${ben.accountId}`;
+    expect(await listed(own)).toEqual(["account.change", "key.claim", "key.create", "site.create", "account.create"]);
+    expect(await listed(`${own}&actor=operator`)).toEqual(["key.create", "site.create", "account.create"]);
+    expect(await listed(`actor=user:${admin.id}`)).toEqual(["account.change", "session.create", "user.set_password"]);
+    expect(await listed(`subject=${ben.accountId}`)).toEqual(["account.change", "account.create"]);
+    expect(await listed(`subject=${ben.accountId}&action=account.create`)).toEqual(["account.create"]);
+    expect(await listed(`${own}&action=account`)).toEqual([]);
+    expect(await listed("actor=%00")).toEqual([]);
+    expect((await operator("GET", `/audit?${own}&limit=1`)).body.next_cursor).not.toBeNull();
+  });
+
+  test("is narrowed to a time, the moment it begins at included and the one it ends at not", async () => {
+    service.clock.advance({ hours: 1 });
+    const { id } = await service.made("POST", "/accounts", { name: "On time" });
+    const at = encodeURIComponent(ahead(service, {}));
+    const [sooner, later] = [-1, 1].map((seconds) => encodeURIComponent(ahead(service, { seconds })));
+    const of = `subject=${id}`;
+    expect(await listed(`${of}&from=${at}`)).toEqual(["account.create"]);
+    expect(await listed(`${of}&from=${later}`)).toEqual([]);
+    expect(await listed(`${of}&to=${at}`)).toEqual([]);
+    expect(await listed(`${of}&from=${sooner}&to=${later}`)).toEqual(["account.create"]);
+    for (const name of ["from", "to"])
+      expectError(await operator("GET", `/audit?${name}=yesterday`), 400, new RegExp(`^${name}`));
   });
 });

@@ -57,9 +57,12 @@ describe("a program", () => {
     });
     await send("PUT", `/programs/${id}/sites/${second}`, { commitment: null });
     await send("PUT", `/programs/${id}/sites/${first}`, { commitment: 12 });
+    await send("PATCH", `/sites/${second}`, { name: "Mill", dispatch_group: "north" });
+    const { name: account_name } = await send("GET", `/accounts/${anna.accountId}`);
+    const of = { program_id: id, baseline: null, account_id: anna.accountId, account_name };
     expect((await send("GET", `/programs/${id}/sites`)).items).toEqual([
-      { program_id: id, site_id: first, commitment: 12, baseline: null },
-      { program_id: id, site_id: second, commitment: null, baseline: null },
+      { ...of, site_id: first, site_name: `${account_name}, site 1`, dispatch_group: "", commitment: 12 },
+      { ...of, site_id: second, site_name: "Mill", dispatch_group: "north", commitment: null },
     ]);
     expect((await service.operator("DELETE", `/programs/${id}/sites/${first}`)).status).toBe(204);
     expect((await send("GET", `/programs/${id}/sites`)).items).toMatchObject([{ site_id: second }]);
@@ -130,7 +133,8 @@ describe("an operator's dispatch", () => {
       sites: [{ id: first, account_id: anna.accountId, commitment: 10, drop_by: 10 }],
       excluded_sites: [],
     });
-    const [listed] = (await send("GET", "/dispatches")).items;
+    const [{ site_count, commitment_kw, ...listed }] = (await send("GET", "/dispatches")).items;
+    expect([site_count, commitment_kw]).toEqual([1, 10]);
     expect(body).toEqual({ ...listed, excluded_sites: [] });
     expect(await send("GET", `/dispatches/${body.id}`)).toMatchObject(listed);
   });

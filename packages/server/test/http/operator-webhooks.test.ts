@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type SignatureHeaders, verifySignature } from "../../src/delivery/signature.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
+import { newBrowser } from "../support/people.js";
 import { type Received, type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
@@ -54,6 +55,19 @@ describe("an account's webhooks", () => {
     expect(signedWith(hook.received[0], page.items[0]?.secrets ?? [])).toEqual([true]);
     const rest = await webhooksOf(participant, `?limit=1&cursor=${page.next_cursor}`);
     expect(rest).toMatchObject({ items: [{ id: second, events: ["dispatch.update"] }], next_cursor: null });
+  });
+
+  test("are listed to auditors without the secrets, which only who may write is shown", async () => {
+    const { participant, id } = await subscribed();
+    const path = `/accounts/${participant.accountId}/webhooks`;
+    const [auditor, dispatcher] = [await newBrowser(service, "auditor"), await newBrowser(service, "operator")];
+    const [whole] = (await webhooksOf(participant)).items;
+    expect((await auditor.operator("GET", path)).body.items).toEqual([{ ...whole, id, secrets: [] }]);
+    expect((await dispatcher.operator("GET", path)).body.items).toEqual([whole]);
+    await rotate(id);
+    for (const each of ["production", "sandbox"])
+      expect((await auditor.operator("GET", `${path}?environment=${each}`)).text).not.toContain("whsec_");
+    expect((await auditor.operator("GET", "/audit?limit=500")).text).not.toContain("whsec_");
   });
 
   test("are those of production; the sandbox has none yet", async () => {

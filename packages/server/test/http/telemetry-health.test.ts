@@ -4,6 +4,7 @@ import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { intervalsBetween, uploadIntervals } from "../support/measuring.js";
 import { firstOf } from "../support/metering.js";
+import { newBrowser } from "../support/people.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 let service: Running;
@@ -82,5 +83,72 @@ describe("before a dispatch", () => {
     await untilAlarms(service, stale(id), 1);
     await readings(anna, [-5, 0], 1);
     await untilAlarms(service, stale(id), 0);
+  });
+});
+
+const lines = async (query = "") => (await service.operator("GET", `/telemetry-health?limit=500&${query}`)).body.items;
+const lineOf = async (participant: Participant, query = "") =>
+  (await lines(query)).find((line: { account_id: string }) => line.account_id === participant.accountId);
+
+describe("the list of how sites report", () => {
+  beforeAll(() => service.clock.set(new Date("2026-06-10T14:00:00Z")));
+
+  test("has a line for each site, with its newest reading and how complete its last hour is", async () => {
+    const anna = await service.newParticipant({ name: "Anna", sites: [["main", "annex"]] });
+    await readings(anna, [-90, -30]);
+    await readings(anna, [-20, -5], 1);
+    expect(await lineOf(anna)).toEqual({
+      site_id: anna.sites[0]?.id,
+      name: "Anna, site 1",
+      account_id: anna.accountId,
+      account_name: "Anna",
+      meters: 2,
+      last_reading_at: ahead(service, { minutes: -5 }),
+      stale_meters: 1,
+      completeness_last_hour: (60 + 30) / 240,
+      in_dispatch: false,
+    });
+    service.clock.advance({ seconds: 30 });
+    expect((await lineOf(anna)).completeness_last_hour).toBe((59 + 30) / 240);
+  });
+
+  test("calls a site stale by the rule of the alarm: at fifteen minutes, all or one of its meters", async () => {
+    const ben = await service.newParticipant({ sites: [["main", "annex", "never"]] });
+    const isStale = async () => [await lineOf(ben, "stale=true"), await lineOf(ben, "stale=false")];
+    expect(await isStale()).toMatchObject([
+      { stale_meters: 3, last_reading_at: null, completeness_last_hour: 0 },
+      undefined,
+    ]);
+    await readings(ben, [-5, 0]);
+    await readings(ben, [-5, 0], 1);
+    expect(await isStale()).toMatchObject([undefined, { stale_meters: 0 }]);
+    service.clock.advance({ minutes: 14, seconds: 30 });
+    await readings(ben, [-1, 0], 1);
+    expect(await isStale()).toMatchObject([undefined, { stale_meters: 0 }]);
+    service.clock.advance({ seconds: 30 });
+    expect(await isStale()).toMatchObject([{ stale_meters: 1 }, undefined]);
+    service.clock.advance({ minutes: 15 });
+    expect(await isStale()).toMatchObject([{ stale_meters: 3 }, undefined]);
+  });
+
+  test("knows sites without meters, and those that a dispatch calls while it runs", async () => {
+    const carol = await service.newParticipant({ sites: [[]] });
+    const id = await dispatched(carol, 1);
+    expect(await lineOf(carol)).toMatchObject({ meters: 0, completeness_last_hour: null, in_dispatch: false });
+    service.clock.advance({ minutes: 1 });
+    expect(await lineOf(carol, "stale=true")).toMatchObject({ stale_meters: 0, in_dispatch: true });
+    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    expect((await lineOf(carol)).in_dispatch).toBe(false);
+  });
+
+  test("comes in pages, to auditors too, and not to participants' people", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    const { items, next_cursor } = (await auditor.operator("GET", "/telemetry-health?limit=1")).body;
+    const rest = (await auditor.operator("GET", `/telemetry-health?limit=500&cursor=${next_cursor}`)).body;
+    expect([...items, ...rest.items]).toEqual(await lines());
+    const { accountId } = await service.newParticipant();
+    const person = await newBrowser(service, "participant-viewer", accountId);
+    expectError(await person.operator("GET", "/telemetry-health"), 404, /for the role participant-viewer/);
+    expectError(await service.operator("GET", "/telemetry-health?stale=maybe"), 400, /stale/);
   });
 });

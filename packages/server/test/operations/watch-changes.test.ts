@@ -106,7 +106,7 @@ describe("progress of deliveries", () => {
 
 test("a slow reader is told of each change once, when it has taken what it was sent", async () => {
   const sent: ServerEvent[] = [];
-  const sink = { canTake: true, send: (event: ServerEvent) => sent.push(event) };
+  const sink = { canTake: true, send: (event: ServerEvent) => sent.push(event), end: () => {} };
   const telling = tellChanges(live, null, sink);
   await live.look();
   sink.canTake = false;

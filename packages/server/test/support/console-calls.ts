@@ -14,6 +14,7 @@ export interface OwnNames extends Named {
   readonly deliveryId: string;
   readonly keyId: string;
   readonly contactId: string;
+  readonly blockId: string;
   readonly viewerId: string;
 }
 
@@ -33,6 +34,9 @@ let invited = 0;
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
+  getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
+  downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
+  getOwnAccount: () => ({ path: "/account" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
   testOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/test` }),
@@ -42,9 +46,13 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   createOwnKey: () => ({ path: "/keys", body: { environment: "production" } }),
   listOwnKeys: () => ({ path: "/keys" }),
   revokeOwnKey: ({ keyId }) => ({ path: `/keys/${keyId}` }),
+  listOwnRequests: () => ({ path: "/requests" }),
   createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
   listOwnContacts: () => ({ path: "/contacts" }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
+  deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
+  listOwnEvidence: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/evidence` }),
   createOwnUser: () => ({
     path: "/users",
     body: { email: `new${++invited}@example.com`, name: "New", role: "participant-viewer" },
@@ -78,11 +86,16 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
   const person = { name: "Day shift", email: "day@example.com" };
   const contact = await service.made("POST", `/accounts/${participant.accountId}/contacts`, person);
+  const { siteId } = namesOf(participant, "");
+  const block = { available: false, start_time: inHours(service, 72), end_time: inHours(service, 73) };
+  await participant.call("POST", `/schedule/sites/${siteId}`, block);
+  const blocks = await service.made<{ items: Array<{ id: string }> }>("GET", `/sites/${siteId}/schedule`);
   const names = {
     ...namesOf(participant, dispatch.body.id, webhook.body.id),
     deliveryId: await deliveredTo(service, webhook.body.id),
     keyId: participant.keyId,
     contactId: contact.id,
+    blockId: blocks.items[0]?.id ?? "",
     viewerId: viewer.id,
   };
   return { participant, names, admin, viewer };

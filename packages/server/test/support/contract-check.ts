@@ -30,13 +30,19 @@ interface Expectation {
   readonly status: number;
   /** Says what is wrong with a success's body. */
   readonly reply: ((answer: Answer) => string | null) | null;
+  /** The same for a 202 that tells to ask again. */
+  readonly notYet: ((answer: Answer) => string | null) | null;
+  /** Media types of files. */
+  readonly files: readonly string[];
 }
 
-const expectationOf = ({ method, path, status = 200, reply }: Endpoint): Expectation => ({
+const expectationOf = ({ method, path, status = 200, reply, notYet, files = [] }: Endpoint): Expectation => ({
   method,
   path: new RegExp(String.raw`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\?|$)`),
   status,
   reply: reply === undefined ? null : checkOf(reply),
+  notYet: notYet === undefined ? null : checkOf(notYet),
+  files,
 });
 
 const checkOf = (schema: TSchema): ((answer: Answer) => string | null) => {
@@ -65,12 +71,19 @@ const faultOf = (answer: Answer, expected: Expectation | undefined): string | nu
     return checkError(answer);
   }
   if (expected === undefined || answer.status === 308) return null;
+  if (answer.status === 202 && expected.notYet !== null) return expected.notYet(answer);
   if (answer.status !== expected.status) return `status ${answer.status} instead of ${expected.status}`;
+  if (expected.files.length > 0) return fileFaultOf(answer, expected.files);
   return expected.reply === null
     ? answer.text === ""
       ? null
       : "a body where none is promised"
     : expected.reply(answer);
+};
+
+const fileFaultOf = ({ headers }: Answer, files: readonly string[]): string | null => {
+  const type = headers.get("content-type")?.split(";")[0] ?? "nothing";
+  return files.includes(type) ? null : `${type} instead of ${files.join(" or ")}`;
 };
 
 /** The schema without room for members that it does not name, and with timestamps spelled out. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endpoints, operator as operatorContract, sandboxEndpoints } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { type Service, wireService } from "../../src/bin/wire.js";
+import { type Service, type Wiring, wireService } from "../../src/bin/wire.js";
 import { readConfig } from "../../src/runtime/config.js";
 import { buildLogger } from "../../src/runtime/logger.js";
 import { atEnd } from "./at-end.js";
@@ -57,7 +57,10 @@ export interface Participant {
   readonly call: Send;
 }
 
-export const running = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
+export const running = async (
+  settings: Readonly<Record<string, string>> = {},
+  { lookWaitMs }: Pick<Wiring, "lookWaitMs"> = {},
+): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
   const clock = fakeClock();
@@ -68,7 +71,7 @@ export const running = async (settings: Readonly<Record<string, string>> = {}): 
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.pool, logger, clock });
+    const service = await wireService({ config: read.config, pool: database.pool, logger, clock, lookWaitMs });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());

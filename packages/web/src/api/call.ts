@@ -79,9 +79,16 @@ const send = async (method: string, address: string, body: unknown): Promise<unk
     throw new ApiError(0, `The service cannot be reached. Check the connection and try again. (${String(cause)})`);
   });
   if (response.status === 204) return undefined;
+  if (response.status === 202) return askAgain(method, address, response);
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(response.status, messageOf(answer, response));
   return answer;
+};
+
+/** Not there yet, like the numbers of a large dispatch that nobody followed. */
+const askAgain = async (method: string, address: string, { headers }: Response): Promise<unknown> => {
+  await new Promise((resolve) => setTimeout(resolve, Number(headers.get("retry-after") ?? 5) * 1000));
+  return send(method, address, undefined);
 };
 
 const messageOf = (answer: unknown, { status, statusText }: Response): string => {

@@ -22,7 +22,9 @@ const useStream = <P extends Performance<unknown>>(base: string, dispatchId: str
       setLive((before) => ({ of, ...to(before.of === of ? before : nothing<P>()) }));
     return follow(base + addressOf("/dispatches/{id}/performance/stream", { params: { id: dispatchId } }), {
       onState: (state) => change(({ performance }) => ({ performance, state })),
+      // After `failed` the stream ends, and is tried again.
       onEvent: ({ event, data }) =>
+        event !== "failed" &&
         change(({ state, performance }) => ({ state, performance: merged(performance, event, JSON.parse(data) as P) })),
     });
   }, [base, dispatchId, of]);

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth } from "../api/call.js";
@@ -13,6 +13,7 @@ export const SignInPage = () => (
       <img src="/icon.svg" alt="" className="mb-4 size-10" />
       <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
       <PasswordForm />
+      <SingleSignOn />
     </div>
   </main>
 );
@@ -80,5 +81,18 @@ const PasswordForm = () => {
         Sign in
       </Button>
     </Form>
+  );
+};
+
+const SingleSignOn = () => {
+  const { data } = useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) });
+  if (data?.oidc !== true) return null;
+  return (
+    <a
+      href="/auth/oidc/start"
+      className="mt-3 flex min-h-9 items-center justify-center rounded-lg text-sm font-medium ring-1 ring-line hover:bg-sunken"
+    >
+      Sign in with single sign-on
+    </a>
   );
 };

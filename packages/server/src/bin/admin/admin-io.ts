@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../runtime/config.js";
 
-/** Somewhere to write text, and whether a person watches it. */
+/** Somewhere to write text or a file, and whether a person watches it. */
 export interface Output {
-  write(text: string): unknown;
+  write(data: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
 }
 
@@ -44,9 +44,9 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** Whoever reads may stop early (`| head`); that is no failure. */
 const untilClosed = (stream: NodeJS.WriteStream): Output => ({
   isTTY: stream.isTTY,
-  write(text) {
+  write(data) {
     if (!stream.listeners("error").includes(leaveQuietly)) stream.on("error", leaveQuietly);
-    return stream.write(text);
+    return stream.write(data);
   },
 });
 

@@ -37,6 +37,7 @@ export interface Answer<T> {
 const OPERATOR_BASE = "/operator/v1";
 /** As long as the service itself gives a request. */
 const REQUEST_TIMEOUT_MS = 60_000;
+const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
 export const connectionOf = (io: AdminIo, { url, token, tokenFile }: GlobalOptions): Connection => {
   const settings = settingsOf(io);
@@ -70,22 +71,50 @@ const readText = (file: string): string => {
 
 /** Calls one operation of the operator API; whatever is no success becomes an AdminFailure. */
 export const callOperator = async <E extends Endpoint>(
-  { url, token }: Pick<Connection, "url" | "token">,
+  connection: Pick<Connection, "url" | "token">,
   endpoint: E,
-  { params = {}, query = {}, body }: Request = {},
+  request: Request = {},
 ): Promise<Answer<ReplyOf<E>>> => {
+  const { url } = connection;
+  const response = await respond(connection, endpoint, request, REQUEST_TIMEOUT_MS);
+  const text = await response.text();
+  if (response.status !== (endpoint.status ?? 200)) throw new AdminFailure(refusal(url, response, text));
+  return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
+};
+
+/** Calls an operation that answers a file, and writes that as it comes. */
+export const downloadTo = async (
+  write: (piece: Uint8Array) => void,
+  connection: Pick<Connection, "url" | "token">,
+  endpoint: Endpoint,
+  request: Request,
+): Promise<void> => {
+  const response = await respond(connection, endpoint, request, DOWNLOAD_TIMEOUT_MS);
+  if (response.status !== 200) throw new AdminFailure(refusal(connection.url, response, await response.text()));
+  try {
+    for await (const piece of response.body ?? []) write(piece);
+  } catch (error) {
+    const message = `the file broke off (${messageOf(error)}), and what was written is not whole; try again`;
+    throw new AdminFailure(message, undefined, { cause: error });
+  }
+};
+
+const respond = (
+  { url, token }: Pick<Connection, "url" | "token">,
+  endpoint: Endpoint,
+  { params = {}, query = {}, body }: Request,
+  timeoutMs: number,
+): Promise<Response> => {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const response = await send(url, `${OPERATOR_BASE}${path}${search(query)}`, {
+  return send(url, `${OPERATOR_BASE}${path}${search(query)}`, {
     method: endpoint.method,
+    signal: AbortSignal.timeout(timeoutMs),
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  if (response.status !== (endpoint.status ?? 200)) throw new AdminFailure(refusal(url, response, text));
-  return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
 };
 
 const search = (query: Query): string => {
@@ -119,7 +148,7 @@ type PageItem<E extends Endpoint> = ReplyOf<E> extends { items: Array<infer T> }
 /** Never follows a redirect: the token is meant for one address. */
 export const send = async (url: string, path: string, init: RequestInit): Promise<Response> => {
   try {
-    return await fetch(url + path, { ...init, redirect: "manual", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    return await fetch(url + path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...init, redirect: "manual" });
   } catch (error) {
     throw new AdminFailure(unreachable(url, error), undefined, { cause: error });
   }

@@ -9,6 +9,7 @@ import {
   type Connection,
   callOperator,
   connectionOf,
+  downloadTo,
   everyPage,
   type GlobalOptions,
   type OperatorPage,
@@ -116,6 +117,8 @@ interface Called {
 const answer = async (of: OperatorCommand, { io, globals, given }: Called, request: Request): Promise<void> => {
   const connection = connectionOf(io, globals);
   const print = printerOf(io, connection.settings, globals.json === true);
+  if (of.endpoint.files !== undefined)
+    return downloadTo((piece) => io.stdout.write(piece), connection, of.endpoint, request);
   if (given.all) return answerAll(of, connection, print, request);
   const { text, reply } = await callOperator(connection, of.endpoint, request);
   if (print.isJson) return text === "" ? undefined : print.line(text);

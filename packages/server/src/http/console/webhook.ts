@@ -9,14 +9,13 @@ import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { deliveryToWire } from "../wire/delivery.js";
-import { testToWire, webhookToWire } from "../wire/webhook.js";
+import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import type { ConsolePorts } from "./console-ports.js";
 import { type Person, personOf } from "./person.js";
 
-/** Whoever has a secret can send what passes for our notices: those who only read do not see it. */
 const toWire = (webhook: Webhook, now: Date, { mayChange }: Person) => {
   const wire = webhookToWire(webhook, now);
-  return mayChange ? wire : { ...wire, secrets: [] };
+  return mayChange ? wire : withoutSecrets(wire);
 };
 
 /** Webhooks of the caller's own account, in production. */

@@ -1,24 +1,32 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../domain/account.js";
+import { type Role, seesSecrets } from "../../domain/user.js";
 import type { Manager } from "../../operations/ports.js";
 import { HttpError } from "../error-replies.js";
 
 interface Acting {
   readonly actor: Actor;
+  /** null: the operator token, which may do everything. */
+  readonly role: Role | null;
   /** Throws what is to be answered once the actor may not do this any more. */
   readonly check: () => Promise<unknown>;
 }
 
 const acting = new WeakMap<FastifyRequest, Acting>();
 
-export const setActor = (request: FastifyRequest, actor: Actor, check: Acting["check"] = async () => actor): void =>
-  void acting.set(request, { actor, check });
+export const setActor = (request: FastifyRequest, as: Acting): void => void acting.set(request, as);
 
 /** Who acts, for the audit log; every route behind the operator check has one. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
 
 /** Operators manage what is whosever it is. */
 export const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
+
+/** Whether who acts may be shown what webhooks' requests are signed with. */
+export const maySeeSecrets = (request: FastifyRequest): boolean => {
+  const { role } = actingIn(request);
+  return role === null || seesSecrets(role);
+};
 
 /** Whether whoever began a long answer may go on with it: a session may have ended meanwhile. */
 export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {

@@ -1,9 +1,11 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { AuditEntry } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { moments } from "../timestamps.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = ({ accountId, at, ...entry }: AuditEntry) => ({
@@ -13,4 +15,16 @@ const toWire = ({ accountId, at, ...entry }: AuditEntry) => ({
 });
 
 export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
-  serve(app, operator.listAudit, ({ query }) => listed(query, (page) => ports.stores.audit.list(page), toWire));
+  serve(app, operator.listAudit, async ({ query }) => {
+    const times = moments({ from: query.from, to: query.to });
+    if (isRefusal(times)) return times;
+    const filter = {
+      accountId: query.account_id ?? null,
+      actor: query.actor ?? null,
+      action: query.action ?? null,
+      subject: query.subject ?? null,
+      from: times.from ?? null,
+      to: times.to ?? null,
+    };
+    return listed(query, (page) => ports.stores.audit.list(filter, page), toWire);
+  });

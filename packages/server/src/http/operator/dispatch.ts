@@ -10,7 +10,7 @@ import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
-import { createdDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
+import { createdDispatchToWire, listedDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
 import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
@@ -51,9 +51,11 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const preview = await previewDispatch(ports, input);
     return isRefusal(preview) ? preview : previewToWire(preview);
   });
-  serve(app, operator.listAllDispatches, ({ query }) =>
-    listed(query, (page) => ports.stores.dispatches.list(page), operatorDispatchToWire),
-  );
+  serve(app, operator.listAllDispatches, ({ query }) => {
+    const { state: phase = null, program_id: programId = null } = query;
+    const filter = { phase, now: ports.clock.now(), programId, withSites: query.sites !== "omit" };
+    return listed(query, (page) => ports.stores.dispatches.list(filter, page), listedDispatchToWire);
+  });
   serve(app, operator.getAnyDispatch, async ({ params }) => {
     const dispatch = await ports.stores.dispatches.find(params.id);
     if (dispatch === null) return notFound("dispatch");

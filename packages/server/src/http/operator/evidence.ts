@@ -1,72 +1,18 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import type { Evidence, EvidencePlace, Occurrence } from "../../domain/evidence.js";
-import { formatTimestamp } from "../../domain/timestamp.js";
 import { listEvidence } from "../../operations/list-evidence.js";
 import { serve } from "../endpoint.js";
-import { type CursorForm, listedBy } from "../page.js";
+import { listedBy } from "../page.js";
+import { byEvidencePlace, evidenceToWire } from "../wire/evidence.js";
 import type { OperatorPorts } from "./operator-ports.js";
-
-type WireDetail = operator.Evidence["detail"];
-type On<C extends Occurrence["channel"]> = Extract<Occurrence, { readonly channel: C }>;
-
-const toWire = (item: Evidence): operator.Evidence => ({
-  at: formatTimestamp(item.at),
-  account_id: item.accountId,
-  ...(item.siteId === null ? {} : { site_id: item.siteId }),
-  channel: item.channel,
-  what: item.what,
-  detail: detailToWire(item),
-});
-
-const detailToWire = (item: Occurrence): WireDetail => {
-  switch (item.channel) {
-    case "rest":
-      return { modification_number: item.detail.modificationNumber };
-    case "webhook":
-      return webhookDetail(item);
-    case "openadr":
-      return venDetail(item);
-    case "mail":
-      return mailDetail(item);
-  }
-};
-
-const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
-  const { webhookId, url, deliveryId, event } = detail;
-  const delivery = { webhook_id: webhookId, url, delivery_id: deliveryId, event };
-  if (what === "failed") return { ...delivery, reason: detail.reason };
-  if (what !== "attempt") return delivery;
-  const { number, status, durationMs, address, error } = detail;
-  return { ...delivery, number, status, duration_ms: durationMs, address, error };
-};
-
-const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
-  const ven = { ven: detail.ven, ven_id: detail.venId, modification_number: detail.modificationNumber };
-  if (what === "acknowledged") return { ...ven, opt: detail.opt, response_code: detail.responseCode };
-  if (what === "failed") return { ...ven, reason: detail.reason };
-  if (what !== "attempt") return ven;
-  const { number, status, durationMs, address, error } = detail;
-  return { ...ven, number, status, duration_ms: durationMs, address, error };
-};
-
-const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
-  const mail = { mail_id: detail.mailId, event: detail.event };
-  if (what === "mailed") return { ...mail, refused_recipients: detail.refusedRecipients };
-  return { ...mail, reason: detail.reason, error: detail.error };
-};
-
-const byPlace: CursorForm<EvidencePlace> = {
-  write: ({ at, key }) => `e${at.getTime()}.${key}`,
-  read(text) {
-    const [, ms, key] = /^e(\d{1,15})\.([\w.]{1,200})$/.exec(text) ?? [];
-    return ms === undefined || key === undefined ? null : { at: new Date(Number(ms)), key };
-  },
-};
 
 export const evidenceRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
   serve(app, operator.listEvidence, ({ params, query }) => {
     const { account_id: accountId = null, site_id: siteId = null } = query;
     const question = { dispatchId: params.id, accountId, siteId };
-    return listedBy(query, { form: byPlace, list: (page) => listEvidence(ports, question, page), toWire });
+    return listedBy(query, {
+      form: byEvidencePlace,
+      list: (page) => listEvidence(ports, question, page),
+      toWire: evidenceToWire,
+    });
   });

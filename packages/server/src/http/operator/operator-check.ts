@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Actor } from "../../domain/account.js";
+import type { User } from "../../domain/user.js";
 import { HttpError } from "../error-replies.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
 import { sessionTokenOf } from "../session-cookie.js";
@@ -15,20 +15,21 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
   app.addHook("onRequest", async (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined && sessionTokenOf(request) !== null) {
-      setActor(request, await operatorOf(request, ports.sessions), () => operatorOf(request, ports.sessions));
+      const { id, role } = await operatorOf(request, ports.sessions);
+      setActor(request, { actor: `user:${id}`, role, check: () => operatorOf(request, ports.sessions) });
       return;
     }
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     if (token === undefined || !(await ports.isOperatorToken(token))) {
       throw new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
     }
-    setActor(request, "operator");
+    setActor(request, { actor: "operator", role: null, check: async () => {} });
   });
 };
 
 /** The person whose session it is, if the role may do this. */
-const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<Actor> => {
+const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {
   const { user } = await findSignedIn(request, sessions);
   heedRole(request, user, "operator");
-  return `user:${user.id}`;
+  return user;
 };

@@ -1,6 +1,8 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { SiteHealthReader } from "../../operations/check-telemetry.js";
+import type { EnergyReader } from "../../operations/find-metered.js";
 import type { DispatchView } from "../../operations/list-dispatches.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
@@ -11,7 +13,7 @@ import type { OnboardingReader } from "../../operations/onboarding.js";
 import type { OverviewReader } from "../../operations/operator-overview.js";
 import type { Stores } from "../../operations/ports.js";
 import type { ReachReader } from "../../operations/preview-dispatch.js";
-import type { LastReading, TelemetryReader } from "../../operations/read-telemetry.js";
+import type { LastReading } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
@@ -41,7 +43,8 @@ export type OperatorPorts = KeyPorts &
     readonly overview: OverviewReader;
     readonly reach: ReachReader;
     readonly onboarding: OnboardingReader;
-    readonly telemetry: TelemetryReader;
+    readonly siteHealth: SiteHealthReader;
+    readonly telemetry: EnergyReader;
     lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;

@@ -12,7 +12,7 @@ import type { OperatorPorts } from "./operator-ports.js";
 export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorPorts): void =>
   serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
-    if ((await live.current(dispatchId)) === null) return notFound("dispatch");
+    if (!(await live.exists(dispatchId))) return notFound("dispatch");
     const watched = {
       live,
       dispatchId,
@@ -21,6 +21,7 @@ export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorP
         return since === null ? whole : { ...whole, sites: tracker.changedSince(since).map(operatorSiteToWire) };
       },
       lastEventId: request.headers["last-event-id"],
+      log: request.log,
     };
     return { mayGoOn: () => mayGoOn(request), begin: (sink) => tellPerformance(watched, sink) };
   });

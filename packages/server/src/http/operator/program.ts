@@ -5,6 +5,7 @@ import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.j
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
+import type { EnrolledSite } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
@@ -70,6 +71,14 @@ const enrolmentToWire = ({ programId, siteId, commitmentKw, baseline }: Enrolmen
   baseline,
 });
 
+const enrolledToWire = ({ enrolment, siteName, dispatchGroup, accountId, accountName }: EnrolledSite) => ({
+  ...enrolmentToWire(enrolment),
+  site_name: siteName,
+  dispatch_group: dispatchGroup,
+  account_id: accountId,
+  account_name: accountName,
+});
+
 export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.createProgram, async ({ body, request }) => {
     const program = await createProgram(ports, actorOf(request), {
@@ -110,7 +119,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
 export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.listEnrolments, async ({ params, query }) => {
     if ((await ports.stores.programs.find(params.id)) === null) return notFound("program");
-    return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolmentToWire);
+    return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolledToWire);
   });
   serve(app, operator.enrolSite, async ({ params, body, request }) => {
     const enrolment = {

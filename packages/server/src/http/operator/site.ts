@@ -4,6 +4,7 @@ import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import type { Meter, Site } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
+import type { PageRequest } from "../../operations/ports.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
@@ -40,6 +41,9 @@ const withReadings = async (ports: OperatorPorts, site: Result<Site>): Promise<R
   isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
 
 export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+  const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
+    ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
+
   serve(app, operator.createSite, async ({ params, body, request }) => {
     const site = await createSite(ports, actorOf(request), {
       accountId: params.id,
@@ -54,12 +58,22 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
   serve(app, operator.listAccountSites, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     let last: LastReadings = new Map();
-    const list = async (page: { after: number | null; limit: number }) => {
+    const list = async (page: PageRequest) => {
       const sites = await ports.stores.sites.list(params.id, page);
-      last = await ports.lastReadings(sites.items.flatMap((site) => site.meters.map((meter) => meter.id)));
+      last = await lastReadingsOf(sites.items);
       return sites;
     };
     return listed(query, list, (site) => toWire(site, last));
+  });
+  serve(app, operator.listAllSites, async ({ query }) => {
+    const { account_id: accountId = null, dispatch_group: dispatchGroup = null, search = null } = query;
+    let last: LastReadings = new Map();
+    const list = async (page: PageRequest) => {
+      const sites = await ports.stores.sites.search({ accountId, dispatchGroup, search }, page);
+      last = await lastReadingsOf(sites.items.map(({ site }) => site));
+      return sites;
+    };
+    return listed(query, list, ({ site, accountName }) => ({ ...toWire(site, last), account_name: accountName }));
   });
   serve(app, operator.getSite, async ({ params }) =>
     withReadings(ports, (await ports.stores.sites.find(params.id)) ?? notFound("site")),

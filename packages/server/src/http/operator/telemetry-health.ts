@@ -3,18 +3,37 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { Stretch } from "../../domain/telemetry-health.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import { checkTelemetry, type MeterHealth } from "../../operations/check-telemetry.js";
+import { checkTelemetry, type MeterHealth, type SiteHealth } from "../../operations/check-telemetry.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
-export const telemetryHealthRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+export const telemetryHealthRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.getTelemetryHealth, async ({ params }) => {
     const meters = await checkTelemetry(ports, params.id);
     if (isRefusal(meters)) return meters;
     const last = await ports.lastReadings(meters.map(({ meter }) => meter.id));
     return { site_id: params.id, meters: meters.map((each) => toWire(each, last.get(each.meter.id))) };
   });
+  serve(app, operator.listTelemetryHealth, ({ query }) => {
+    const isStale = query.stale === undefined ? null : query.stale === "true";
+    const filter = { now: ports.clock.now(), isStale };
+    return listed(query, (page) => ports.siteHealth.list(filter, page), siteToWire);
+  });
+};
+
+const siteToWire = (site: SiteHealth) => ({
+  site_id: site.siteId,
+  name: site.name,
+  account_id: site.accountId,
+  account_name: site.accountName,
+  meters: site.meters,
+  last_reading_at: site.lastReadingAt === null ? null : formatTimestamp(site.lastReadingAt),
+  stale_meters: site.staleMeters,
+  completeness_last_hour: site.lastHour,
+  in_dispatch: site.isInDispatch,
+});
 
 const toWire = ({ meter, health }: MeterHealth, last: LastReading | undefined) => ({
   meter_id: meter.id,

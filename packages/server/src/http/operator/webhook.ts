@@ -4,19 +4,22 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { testToWire, webhookToWire } from "../wire/webhook.js";
-import { managerOf } from "./actor.js";
+import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
+import { managerOf, maySeeSecrets } from "./actor.js";
 import { type OperatorPorts, storesOf } from "./operator-ports.js";
 
 export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.listAccountWebhooks, async ({ params, query }) => {
+  serve(app, operator.listAccountWebhooks, async ({ params, query, request }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     const now = ports.clock.now();
     const { environment = "production" } = query;
     return listed(
       query,
       (page) => storesOf(ports, environment).webhooks.list(params.id, page),
-      (webhook) => webhookToWire(webhook, now, environment),
+      (webhook) => {
+        const wire = webhookToWire(webhook, now, environment);
+        return maySeeSecrets(request) ? wire : withoutSecrets(wire);
+      },
     );
   });
   serve(app, operator.rotateWebhookSecret, async ({ params, request }) => {

@@ -1,6 +1,6 @@
 import { type ParamsOf, streamDispatchPerformance } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { isRefusal, notFound } from "../../domain/refusal.js";
+import { isRefusal } from "../../domain/refusal.js";
 import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
 import { displayedOf } from "../../operations/heed-display.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
@@ -20,21 +20,20 @@ export interface OwnStreamPorts {
 /** Live changes of the caller's own sites; what happens at others' makes no event. */
 export const performanceStreamRoute = (
   app: FastifyInstance,
-  service: Pick<ParticipantService, "dispatchPerformance">,
+  service: Pick<ParticipantService, "findDispatch">,
   { live, displayed }: OwnStreamPorts,
 ): void =>
   serveEvents(app, streamDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof streamDispatchPerformance>;
     const caller = callerOf(request);
-    const seen = await service.dispatchPerformance(caller, dispatchId, null);
+    const seen = await service.findDispatch(caller, dispatchId);
     if (isRefusal(seen)) return seen;
-    if ((await live.current(dispatchId)) === null) return notFound("dispatch");
     const { accountId } = caller;
     let shown = await displayed(accountId);
     const lastEventId = request.headers["last-event-id"];
     const toWire = (tracker: DispatchTracker, since: number | null) => ownToWire(tracker, since, { accountId, shown });
     return {
-      begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId }, sink),
+      begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
       async mayGoOn() {
         // Display that is enabled or taken away meanwhile counts from now on; a database that does not answer changes nothing.
         shown = await displayed(accountId).catch(() => shown);

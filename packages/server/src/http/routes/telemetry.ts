@@ -6,7 +6,7 @@ import type { ParticipantService } from "../../operations/participant-service.js
 import { callerOf } from "../caller.js";
 import { serve, serveJson } from "../endpoint.js";
 import { PlainUpload, takePlainUploads } from "../plain-upload.js";
-import { moments } from "../timestamps.js";
+import { moments, spaceAsPlus } from "../timestamps.js";
 import { telemetryJson } from "../wire/telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
@@ -39,6 +39,3 @@ export const readingRoutes = (app: FastifyInstance, service: ParticipantService)
     const sites = await service.readTelemetry(callerOf(request), query.site_id, window);
     return isRefusal(sites) ? sites : telemetryJson(sites, intervalSeconds);
   });
-
-/** An offset's `+` that was not encoded arrives as a space (G24). */
-const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

@@ -2,6 +2,7 @@ import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { CreatedDispatch } from "../../operations/create-dispatch.js";
+import type { ListedDispatch } from "../../operations/ports.js";
 
 type WireSite = WireDispatch["sites"][number];
 
@@ -59,3 +60,12 @@ export const createdDispatchToWire = (created: CreatedDispatch) => ({
 
 export const excludedToWire = ({ excluded }: Pick<CreatedDispatch, "excluded">) =>
   excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+export const listedDispatchToWire = ({
+  dispatch,
+  siteCount,
+  commitmentKw,
+}: ListedDispatch): operator.ListedDispatch => ({
+  ...operatorDispatchToWire(dispatch),
+  site_count: siteCount,
+  commitment_kw: commitmentKw,
+});

@@ -1,12 +1,14 @@
 import type {
   DispatchPerformance,
   operator,
+  PerformancePreparing,
   PerformanceTotals,
   SitePerformance,
   SitePerformanceDetail,
 } from "@curtail/contract";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { DispatchReport, SiteReport } from "../../operations/measure-dispatch.js";
+import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
 import type { SiteSummary } from "../../operations/site-result.js";
 import type { CurveReport } from "../../operations/view-performance.js";
@@ -36,6 +38,16 @@ export const curveReportToWire = (report: CurveReport): operator.PortfolioCurve 
     reduction_kw: cell.reductionKw,
     target_kw: cell.targetKw,
   })),
+});
+
+/** Whoever asks again waits for the reading then, too: there is no need to wait long before. */
+export const ASK_AGAIN_SECONDS = 5;
+
+export const preparingToWire = ({ dispatchId, progress }: Preparing): PerformancePreparing => ({
+  dispatch_id: dispatchId,
+  state: "preparing",
+  message: `the readings that this dispatch is measured from are being read, ${Math.floor(progress * 100)} % of its sites so far; ask again in ${ASK_AGAIN_SECONDS} seconds`,
+  progress,
 });
 
 /** A site with its curves and how they came to be. */

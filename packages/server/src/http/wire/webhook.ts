@@ -16,6 +16,12 @@ export const webhookToWire = (
   created_at: formatTimestamp(webhook.createdAt),
 });
 
+/** Whoever has a secret can send what passes for our notices: those who only read do not see it. */
+export const withoutSecrets = (webhook: operator.OperatorWebhook): operator.OperatorWebhook => ({
+  ...webhook,
+  secrets: [],
+});
+
 export const testToWire = ({ ok, status, durationMs, address, error }: SentAttempt) => ({
   ok,
   status,

@@ -1,0 +1,71 @@
+import { CELL_SECONDS } from "./grid.js";
+import type { Period } from "./load-series.js";
+import { localTime } from "./local-time.js";
+
+/** Lengths of the cells that energy is shown in, finest first. */
+export const ENERGY_INTERVALS_SECONDS = [30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 86_400] as const;
+
+const DAY_SECONDS = 86_400;
+
+/** Cells that energy is summed in: cell `i` holds the 30-second cells `edges[i] + 1` to `edges[i + 1]`. */
+export interface EnergyGrid {
+  readonly intervalSeconds: number;
+  readonly edges: Float64Array;
+}
+
+/**
+ * The cells that touch a period. They lie on the UTC grid of their interval; those of a day are the local days of the
+ * time zone, of 23, 24 or 25 hours.
+ */
+export const energyGrid = (period: Period, intervalSeconds: number, timezone: string): EnergyGrid => {
+  const { first, last, startOf } = numbering(period, intervalSeconds, timezone);
+  return {
+    intervalSeconds,
+    edges: Float64Array.from({ length: last - first + 2 }, (_, index) => startOf(first + index) / CELL_SECONDS),
+  };
+};
+
+/** How many cells `energyGrid` would answer. */
+export const countEnergyCells = (period: Period, intervalSeconds: number, timezone: string): number => {
+  const { first, last } = numbering(period, intervalSeconds, timezone);
+  return last - first + 1;
+};
+
+/** The finest interval of the ladder that cuts a period into at most so many cells; null if even days are more. */
+export const finestInterval = (period: Period, timezone: string, mostCells: number): number | null =>
+  ENERGY_INTERVALS_SECONDS.find((seconds) => countEnergyCells(period, seconds, timezone) <= mostCells) ?? null;
+
+/** Some of a grid's cells, from one to before another; copies nothing. */
+export const partOfGrid = ({ intervalSeconds, edges }: EnergyGrid, from: number, to: number): EnergyGrid => ({
+  intervalSeconds,
+  edges: edges.subarray(from, to + 1),
+});
+
+export const cellsOfGrid = ({ edges }: EnergyGrid): number => edges.length - 1;
+
+/** Cells by number: `first` and `last` touch the period, and each starts at so many Unix seconds. */
+interface Numbering {
+  readonly first: number;
+  readonly last: number;
+  readonly startOf: (cell: number) => number;
+}
+
+const numbering = ({ startMs, endMs }: Period, intervalSeconds: number, timezone: string): Numbering => {
+  if (intervalSeconds !== DAY_SECONDS) {
+    const numberAt = (seconds: number) => Math.floor(seconds / intervalSeconds);
+    return {
+      first: numberAt(startMs / 1000),
+      last: numberAt(lastSecondBefore(endMs)),
+      startOf: (cell) => cell * intervalSeconds,
+    };
+  }
+  const time = localTime(timezone);
+  return {
+    first: time.dayOf(startMs / 1000),
+    last: time.dayOf(lastSecondBefore(endMs)),
+    startOf: (day) => time.startOf(day),
+  };
+};
+
+/** A cell that begins where the period ends is not touched. */
+const lastSecondBefore = (endMs: number): number => Math.ceil(endMs / 1000) - 1;

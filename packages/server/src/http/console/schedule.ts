@@ -1,0 +1,22 @@
+import { participantConsole } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { isRefusal, notFound } from "../../domain/refusal.js";
+import { removeBlock } from "../../operations/change-schedule.js";
+import { serve } from "../endpoint.js";
+import { listed } from "../page.js";
+import { blockToWire } from "../wire/schedule.js";
+import type { ConsolePorts } from "./console-ports.js";
+import { personOf } from "./person.js";
+
+/** Availability blocks of the caller's own sites. */
+export const ownScheduleRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+  serve(app, participantConsole.listOwnSchedule, async ({ params, query, request }) => {
+    const site = await ports.stores.sites.find(params.id);
+    if (site?.accountId !== personOf(request).within) return notFound("site");
+    return listed(query, (page) => ports.stores.schedule.list(params.id, page), blockToWire);
+  });
+  serve(app, participantConsole.deleteOwnScheduleBlock, async ({ params, request }) => {
+    const removed = await removeBlock(ports, personOf(request), params.id);
+    return isRefusal(removed) ? removed : undefined;
+  });
+};

@@ -1,0 +1,51 @@
+import type { MeterKey, Period } from "@curtail/measure";
+import { refuseEnergyPeriod } from "../domain/energy.js";
+import { isRefusal, type Result } from "../domain/refusal.js";
+import type { Meter, Site } from "../domain/site.js";
+import { findSite } from "./find-site.js";
+import type { Ports } from "./ports.js";
+import type { TelemetryReader } from "./read-telemetry.js";
+
+export interface EnergyReader extends TelemetryReader {
+  /** By meter, its newest hour with a reading among the hours `from` to `to`; none for meters without. */
+  newestHours(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlyMap<number, number>>;
+}
+
+export type EnergyPorts = Pick<Ports, "stores" | "clock"> & { readonly telemetry: EnergyReader };
+
+/** A stretch of a site's time. */
+export interface EnergyQuestion {
+  readonly siteId: string;
+  /** The account whose sites alone are found; null for all. */
+  readonly within: string | null;
+  readonly start: Date;
+  readonly end: Date;
+}
+
+export interface MeteredMeter {
+  readonly meter: Meter;
+  readonly key: MeterKey;
+}
+
+export interface MeteredSite {
+  readonly site: Site;
+  readonly meters: readonly MeteredMeter[];
+  readonly period: Period;
+}
+
+/** What is asked about, with the numbers by which its readings are found. */
+export const findMetered = async (
+  { stores, telemetry }: EnergyPorts,
+  { siteId, within, start, end }: EnergyQuestion,
+): Promise<Result<MeteredSite>> => {
+  const site = await findSite(stores, siteId, within);
+  if (isRefusal(site)) return site;
+  const refused = refuseEnergyPeriod({ start, end });
+  if (refused !== null) return refused;
+  const keys = (await telemetry.metersOf(site.accountId, [siteId])).get(siteId) ?? [];
+  const meters = keys.flatMap(({ id, key }) => {
+    const meter = site.meters.find((each) => each.id === id);
+    return meter === undefined ? [] : [{ meter, key }];
+  });
+  return { site, meters, period: { startMs: start.getTime(), endMs: end.getTime() } };
+};

@@ -1,0 +1,87 @@
+import type { LoggedRequests } from "../domain/request-log.js";
+import { FIRST_ERROR_STATUS } from "../domain/request-log.js";
+import type { RequestArchive, RequestLogStore } from "../operations/log-requests.js";
+import type { Queryable } from "./database.js";
+
+interface RequestRow {
+  readonly seq: number;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly at: Date;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly message: string | null;
+  readonly count: number;
+  readonly total_ms: number;
+  readonly max_ms: number;
+  readonly is_sum: boolean;
+}
+
+const fromRow = (row: RequestRow): LoggedRequests => ({
+  accountId: row.account_id,
+  keyId: row.key_id,
+  at: row.at,
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  message: row.message,
+  count: row.count,
+  totalMs: row.total_ms,
+  maxMs: row.max_ms,
+  isSum: row.is_sum,
+});
+
+export const requestLogStore = (db: Queryable): RequestLogStore => ({
+  async list(accountId, status, { after, limit }) {
+    const { rows } = await db.query<RequestRow>(
+      `select * from request_log
+       where account_id = $1 and ($2::boolean is null or (status >= ${FIRST_ERROR_STATUS}) = $2)
+         and ($3::timestamptz is null or (at, seq) < ($3, $4::bigint))
+       order by at desc, seq desc limit $5`,
+      [accountId, status === null ? null : status === "error", after?.at, after?.seq, limit + 1],
+    );
+    const last = rows[limit - 1];
+    const next = rows.length > limit && last !== undefined ? { at: last.at, seq: last.seq } : null;
+    return { items: rows.slice(0, limit).map(fromRow), next };
+  },
+});
+
+export const requestArchive = (db: Queryable): RequestArchive => ({
+  async add(requests) {
+    await db.query({
+      name: "log-requests",
+      text: `insert into request_log
+               (account_id, key_id, at, method, path, status, message, count, total_ms, max_ms, is_sum)
+             select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[],
+               $8::int[], $9::float8[], $10::float8[], $11::boolean[])
+             on conflict (key_id, at, method, path, status) where is_sum do update
+             set count = request_log.count + excluded.count, total_ms = request_log.total_ms + excluded.total_ms,
+               max_ms = greatest(request_log.max_ms, excluded.max_ms), message = excluded.message`,
+      values: columnsOf(requests),
+    });
+  },
+  async removeBefore(before, limit) {
+    // Rows that another process removes are passed over.
+    const { rowCount } = await db.query(
+      `delete from request_log where seq in (
+         select seq from request_log where at < $1 order by at limit $2 for update skip locked)`,
+      [before, limit],
+    );
+    return rowCount ?? 0;
+  },
+});
+
+const columnsOf = (requests: readonly LoggedRequests[]): unknown[] => [
+  requests.map(({ accountId }) => accountId),
+  requests.map(({ keyId }) => keyId),
+  requests.map(({ at }) => at),
+  requests.map(({ method }) => method),
+  requests.map(({ path }) => path),
+  requests.map(({ status }) => status),
+  requests.map(({ message }) => message),
+  requests.map(({ count }) => count),
+  requests.map(({ totalMs }) => totalMs),
+  requests.map(({ maxMs }) => maxMs),
+  requests.map(({ isSum }) => isSum),
+];
