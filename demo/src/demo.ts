@@ -42,3 +42,5 @@ if ("say" in options) {
     process.exitCode = EXIT_FAILED;
   }
 }
+// Whatever a start that was interrupted still holds open must not keep the demo alive.
+process.exit();

@@ -65,6 +65,7 @@ export const operatorEndpoints = [
   dispatch.changeDispatch,
   listEvidence,
   performance.getAnyDispatchPerformance,
+  performance.getDispatchCurve,
   performance.getAnySitePerformance,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,

@@ -11,7 +11,7 @@ import {
   SitePerformanceDetail,
   VersionQuery,
 } from "../v2022-04-15/performance.js";
-import { id } from "../values.js";
+import { id, nullable, Timestamp } from "../values.js";
 import { byId } from "./list.js";
 
 /** What a site delivered, and whose it is. */
@@ -31,6 +31,45 @@ export const OperatorSitePerformanceDetail = Type.Object(
   { ...SitePerformanceDetail.properties, site: OperatorSitePerformance },
   { $id: "OperatorSitePerformanceDetail" },
 );
+
+const sumKw = (description: string) => nullable(Type.Number({ description: `${description}, in kW.` }));
+
+/** A cell of 30 s of the sums over sites. */
+const PortfolioCell = Type.Object(
+  {
+    timestamp: Timestamp,
+    sites: Type.Integer({ description: "Sites that the sums are of." }),
+    commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
+    baseline_kw: sumKw("Sum of their baselines"),
+    load_kw: sumKw("Sum of their loads; null for what is yet to come"),
+    reduction_kw: sumKw("Baseline less load"),
+    target_kw: sumKw("Load at which the commitments are met"),
+  },
+  { $id: "PortfolioCell" },
+);
+
+export const PortfolioCurve = Type.Object(
+  {
+    ...measuredDispatch,
+    curve: Type.Array(PortfolioCell, { description: "From an hour before the start to an hour after the end." }),
+  },
+  { $id: "PortfolioCurve" },
+);
+export type PortfolioCurve = Static<typeof PortfolioCurve>;
+
+export const getDispatchCurve = endpoint({
+  id: "getDispatchCurve",
+  method: "GET",
+  path: "/dispatches/{id}/performance/curve",
+  tag: "Performance",
+  summary: "What the sites of a dispatch deliver together, over time",
+  description:
+    "Sums over the sites that have load and baseline. As in `totals.now`, a site counts by its newest cell until that is too old.",
+  params: byId,
+  query: VersionQuery,
+  reply: PortfolioCurve,
+  notYet: PerformancePreparing,
+});
 
 export const getAnyDispatchPerformance = endpoint({
   id: "getAnyDispatchPerformance",

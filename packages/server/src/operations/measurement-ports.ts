@@ -91,6 +91,8 @@ export interface PerformanceStore {
   /** Each site's result as of a version, in the order of the dispatch. */
   summaries(dispatchId: string, version: number, filter: SiteFilter): Promise<readonly SiteSummary[]>;
   result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;
+  /** The same of several sites, in any order. */
+  results(dispatchId: string, version: number, siteIds: readonly string[]): Promise<readonly SiteResult[]>;
 }
 
 /** Readings that touch a time of the past, by the number of their site. */

@@ -42,8 +42,8 @@ export interface AccountStore {
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
   named(names: readonly string[]): Promise<readonly Account[]>;
-  /** No account is made or changed by anybody else until the end of the transaction. */
-  holdAll(): Promise<void>;
+  /** Waits until nobody else imports; kept until the end of the transaction. */
+  takeImportTurn(): Promise<void>;
 }
 
 export interface ContactStore {

@@ -2,6 +2,9 @@ import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import type { FinalVersion, MeasurementReader, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+
+import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
+
 import { isPreparing, type Looked } from "./preparing.js";
 import type { SiteResult } from "./site-result.js";
 
@@ -16,12 +19,16 @@ export interface PerformanceView {
     filter: SiteFilter & { readonly siteId: string },
     version: WantedVersion,
   ): Promise<Looked<SiteReport>>;
+  /** The sums over all sites of a dispatch, over time. */
+  curveOfDispatch(id: string, version: WantedVersion): Promise<Looked<CurveReport>>;
 }
+
+export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
 
 export interface ViewPorts {
   readonly live: LivePerformance;
   readonly reader: Pick<MeasurementReader, "findDispatch">;
-  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result">;
+  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
 }
 
 export const performanceView = (ports: ViewPorts): PerformanceView => ({
@@ -46,7 +53,40 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
     return isRefusal(report) ? report : siteReport(report);
   },
+  async curveOfDispatch(id, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
+  },
 });
+
+const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
+  new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
+
+const liveCurve = async (ports: ViewPorts, id: string): Promise<Looked<CurveReport>> => {
+  const report = await liveReport(ports, id, {});
+  if (isRefusal(report) || isPreparing(report)) return report;
+  const curve = measuring(report);
+  for (const site of report.sites) curve.add(site);
+  return { ...report, curve: curve.result() };
+};
+
+/** A result is some ten kilobytes. */
+const RESULTS_AT_ONCE = 200;
+
+const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveReport>> => {
+  const { id, kept } = final;
+  const report = await finalReport(ports, final, []);
+  if (isRefusal(report)) return report;
+  const curve = measuring(report);
+  const siteIds = report.dispatch.sites.map((site) => site.id);
+  for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
+    const some = siteIds.slice(from, from + RESULTS_AT_ONCE);
+    for (const site of await ports.store.results(id, kept.version, some)) curve.add(site);
+  }
+  return { ...report, curve: curve.result() };
+};
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return versions.at(-1) ?? null;

@@ -56,14 +56,27 @@ export const performanceStore = (db: Queryable): PerformanceStore => ({
     return rows.map(({ summary }) => summary);
   },
   async result(dispatchId, version, siteId) {
-    const { rows } = await db.query<ResultRow>(
-      `select summary, detail from performance_results
-       where dispatch_id = $1 and site_id = $2 and version <= $3 order by version desc limit 1`,
-      [dispatchId, siteId, version],
-    );
-    return rows[0] === undefined ? null : decodeResult(rows[0].summary, rows[0].detail);
+    const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);
+    return result ?? null;
   },
+  results: (dispatchId, version, siteIds) => resultsOf(db, { dispatchId, version }, siteIds),
 });
+
+const resultsOf = async (
+  db: Queryable,
+  { dispatchId, version }: { readonly dispatchId: string; readonly version: number },
+  siteIds: readonly string[],
+): Promise<SiteResult[]> => {
+  const { rows } = await db.query<ResultRow>(
+    `select latest.summary, latest.detail from unnest($2::text[]) as wanted (site_id)
+     cross join lateral (
+       select summary, detail from performance_results as kept
+       where kept.dispatch_id = $1 and kept.site_id = wanted.site_id and version <= $3 order by version desc limit 1
+     ) as latest`,
+    [dispatchId, siteIds, version],
+  );
+  return rows.map(({ summary, detail }) => decodeResult(summary, detail));
+};
 
 const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason }: FinalVersion) =>
   db.query("insert into performance_versions (dispatch_id, version, at, reason) values ($1, $2, $3, $4)", [

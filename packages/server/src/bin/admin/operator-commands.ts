@@ -135,6 +135,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {
     noun: "dispatches",
     verb: "site-performance",

@@ -1,14 +1,25 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../endpoint.js";
+
 import { serveCurve, shown } from "../routes/performance.js";
-import { operatorPerformanceToWire, operatorSiteToWire, sitePerformanceToWire } from "../wire/performance.js";
+import {
+  curveReportToWire,
+  operatorPerformanceToWire,
+  operatorSiteToWire,
+  sitePerformanceToWire,
+} from "../wire/performance.js";
+
 import type { OperatorPorts } from "./operator-ports.js";
 
 export const performanceRoutes = (app: FastifyInstance, { performance }: OperatorPorts): void => {
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
     return shown(report, operatorPerformanceToWire);
+  });
+  serve(app, operator.getDispatchCurve, async ({ params, query }) => {
+    const report = await performance.curveOfDispatch(params.id, query.version ?? null);
+    return shown(report, curveReportToWire);
   });
   serveCurve(app, operator.getAnySitePerformance, {
     find: ({ params, query }) => performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null),

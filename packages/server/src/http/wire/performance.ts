@@ -11,6 +11,7 @@ import type { DispatchReport, SiteReport } from "../../operations/measure-dispat
 import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
 import type { SiteSummary } from "../../operations/site-result.js";
+import type { CurveReport } from "../../operations/view-performance.js";
 
 /** What a participant sees of its own sites. */
 export const performanceToWire = (report: DispatchReport): DispatchPerformance => ({
@@ -23,6 +24,20 @@ export const operatorPerformanceToWire = (report: DispatchReport): operator.Oper
   ...measuredToWire(report),
   totals: totalsToWire(report.totals),
   sites: report.sites.map(operatorSiteToWire),
+});
+
+/** The sums over sites, over time. */
+export const curveReportToWire = (report: CurveReport): operator.PortfolioCurve => ({
+  ...measuredToWire(report),
+  curve: report.curve.map((cell) => ({
+    timestamp: formatTimestamp(cell.endMs),
+    sites: cell.sites,
+    commitment_kw: cell.commitmentKw,
+    baseline_kw: cell.baselineKw,
+    load_kw: cell.loadKw,
+    reduction_kw: cell.reductionKw,
+    target_kw: cell.targetKw,
+  })),
 });
 
 /** Whoever asks again waits for the reading then, too: there is no need to wait long before. */

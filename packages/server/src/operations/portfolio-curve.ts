@@ -1,0 +1,87 @@
+import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, valueAt } from "@curtail/measure";
+import type { SiteDetail, SiteSummary } from "./site-result.js";
+
+/** Sums over the sites of a dispatch at the end of a cell; null where no site has anything. */
+export interface PortfolioCell {
+  readonly endMs: number;
+  /** Sites that the sums are of. */
+  readonly sites: number;
+  readonly commitmentKw: number;
+  readonly baselineKw: number | null;
+  readonly loadKw: number | null;
+  readonly reductionKw: number | null;
+  readonly targetKw: number | null;
+}
+
+type CurvedSite = Pick<SiteSummary & SiteDetail, "load" | "curve" | "commitmentKw">;
+
+interface Sum {
+  sites: number;
+  commitmentKw: number;
+  baselineKw: number;
+  loadKw: number;
+}
+
+interface Measuring {
+  readonly asOfMs: number;
+  readonly staleSeconds?: number;
+}
+
+/**
+ * Adds up the curves of sites, one after the other, so that not all need to be at hand at once. A site counts in a cell by
+ * its newest cell with load and baseline, as long as that is not stale: sites that report every minute, each at
+ * its own second, would make the sum jump otherwise. What is yet to come has a baseline and no load.
+ */
+export class PortfolioCurve {
+  private readonly cells = new Map<number, Sum>();
+  private readonly lastCell: number;
+  private readonly heldCells: number;
+
+  constructor({ asOfMs, staleSeconds = STATUS_LIMITS.staleSeconds }: Measuring) {
+    this.lastCell = Math.floor(asOfMs / 1000 / CELL_SECONDS);
+    this.heldCells = Math.floor(staleSeconds / CELL_SECONDS);
+  }
+
+  add({ load, curve, commitmentKw }: CurvedSite): void {
+    const baseline = curve === null ? null : onGrid(curve, CELL_SECONDS);
+    let newest = Number.NEGATIVE_INFINITY;
+    for (let cell = load.firstCell; cell < load.firstCell + load.values.length; cell++) {
+      const sum = this.sumOf(cell);
+      if (baseline === null) continue;
+      const isToCome = cell > this.lastCell;
+      if (!Number.isNaN(valueAt(load, cell)) && !Number.isNaN(valueAt(baseline, cell))) newest = cell;
+      const from = isToCome ? cell : newest;
+      if (cell - from > this.heldCells || Number.isNaN(valueAt(baseline, from))) continue;
+      sum.sites += 1;
+      sum.commitmentKw += commitmentKw ?? 0;
+      sum.baselineKw += valueAt(baseline, from);
+      sum.loadKw += isToCome ? Number.NaN : valueAt(load, from);
+    }
+  }
+
+  /** Oldest first. */
+  result(): PortfolioCell[] {
+    const sorted = [...this.cells].toSorted(([a], [b]) => a - b);
+    return sorted.map(([cell, sum]) => ({ endMs: cellEndMs(cell), ...cellOf(sum) }));
+  }
+
+  private sumOf(cell: number): Sum {
+    const known = this.cells.get(cell);
+    if (known !== undefined) return known;
+    const sum = { sites: 0, commitmentKw: 0, baselineKw: 0, loadKw: 0 };
+    this.cells.set(cell, sum);
+    return sum;
+  }
+}
+
+const cellOf = ({ sites, commitmentKw, baselineKw, loadKw }: Sum): Omit<PortfolioCell, "endMs"> => {
+  const of = (kw: number) => (sites === 0 || Number.isNaN(kw) ? null : kw);
+  return {
+    sites,
+    commitmentKw,
+    baselineKw: of(baselineKw),
+    loadKw: of(loadKw),
+    reductionKw: of(baselineKw - loadKw),
+    targetKw: of(baselineKw - commitmentKw),
+  };
+};
