@@ -69,7 +69,7 @@ export const newColdStores = async (url: string, name = "Northgate Foods"): Prom
 };
 
 /** The usual load of the sites up to now: in 5 minutes for days back, in half-minutes for the last two hours. */
-export const runUsually = async (url: string, { key, sites }: ColdStores, days = 12): Promise<void> => {
+export const runUsually = async (url: string, { key, sites }: ColdStores, days = 24): Promise<void> => {
   const now = Date.now();
   const lately = now - 2 * HOUR_MS;
   for (const site of sites) {

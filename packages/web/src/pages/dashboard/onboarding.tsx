@@ -56,7 +56,7 @@ const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: Sit
           </span>
           <span className="min-w-0">
             {names[step.step]} <span className="sr-only">{step.done ? "(done)" : "(not yet)"}</span>
-            <span className="block text-sm text-muted">{step.detail}</span>
+            <span className="block text-sm text-muted first-letter:uppercase">{step.detail}</span>
           </span>
         </li>
       ))}
