@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.js";
-import type { AccountStore } from "../operations/ports.js";
+import type { AccountStore } from "../operations/account-ports.js";
 import { advisoryLocks } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
