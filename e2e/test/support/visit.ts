@@ -75,7 +75,8 @@ export const signIn = async (browser: Browser, url: string, email: string, looks
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "attached" });
+  // On a phone it is there and folded away.
+  await page.getByRole("navigation", { name: "Main", includeHidden: true }).waitFor({ state: "attached" });
   expect(faults).toEqual([]);
   return visited;
 };
