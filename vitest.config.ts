@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 // Tests run on the sources of the package they belong to, and on the built packages beside it.
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "e2e/test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "demo/test/**/*.test.ts", "e2e/test/**/*.test.ts"],
     globalSetup: ["packages/server/test/support/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,

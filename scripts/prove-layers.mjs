@@ -28,6 +28,8 @@ const planted = [
   ["packages/web/src/pages", "node:fs"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
+  ["demo/src", "@curtail/server/embedded"],
+  ["demo/src/load", "node:fs"],
 ];
 
 const isCaught = ([folder, source]) => {

@@ -5,7 +5,7 @@ import { figure, median, ratio, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 const METERS = 3;
-const HOURS = 365 * 24;
+export const HOURS = 365 * 24;
 const END_HOUR = Math.floor(Date.UTC(2026, 5, 1) / 3_600_000);
 const ROUNDS = 15;
 // Before them, uncounted: a service that has just started is not what people meet.
@@ -20,8 +20,8 @@ export const energy = async (cluster: BenchCluster): Promise<void> => {
 const energyAt = async (cluster: BenchCluster, readingSeconds: number): Promise<void> => {
   const database = await cluster.fresh("bench_energy");
   const service = await startService(database);
-  const siteId = await newSite(service);
-  await fillYear(database, readingSeconds);
+  const { siteId } = await newSite(service);
+  await fillYear(database, { readingSeconds, endHour: END_HOUR });
   const year = await inTurns(
     () => readRaw(database),
     () => read(service, yearOf(siteId)),
@@ -45,14 +45,18 @@ const energyAt = async (cluster: BenchCluster, readingSeconds: number): Promise<
   await database.drop();
 };
 
-const newSite = async (service: BenchService): Promise<string> => {
+export const newSite = async (service: BenchService): Promise<{ siteId: string; accountId: string }> => {
   const account = await service.made<{ id: string }>("/accounts", { name: "Benchmark" });
   const meters = Array.from({ length: METERS }, (_, index) => ({ name: `Meter ${index}` }));
-  return (await service.made<{ id: string }>(`/accounts/${account.id}/sites`, { name: "Site", meters })).id;
+  const site = await service.made<{ id: string }>(`/accounts/${account.id}/sites`, { name: "Site", meters });
+  return { siteId: site.id, accountId: account.id };
 };
 
 /** Every reading another power; those longer than a cell fill several. */
-const fillYear = async ({ pool }: BenchDatabase, readingSeconds: number): Promise<void> => {
+export const fillYear = async (
+  { pool }: BenchDatabase,
+  { readingSeconds, endHour }: { readonly readingSeconds: number; readonly endHour: number },
+): Promise<void> => {
   await pool.query(
     `insert into telemetry_hours (site, meter, hour, kw)
      select sites.key, meters.key, hour, (
@@ -60,7 +64,7 @@ const fillYear = async ({ pool }: BenchDatabase, readingSeconds: number): Promis
        from generate_series(1, 120) as cell)
      from sites join meters on meters.site_id = sites.id
      cross join generate_series($1::int - $2::int, $1::int - 1) as hour`,
-    [END_HOUR, HOURS, readingSeconds / 30],
+    [endHour, HOURS, readingSeconds / 30],
   );
   await pool.query("vacuum analyze telemetry_hours");
 };

@@ -1,4 +1,5 @@
 import { besideDead } from "./beside-dead.js";
+import { chart } from "./chart.js";
 import { startCluster } from "./database.js";
 import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
@@ -7,6 +8,7 @@ import { measure } from "./measure.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
 import { vtn } from "./vtn.js";
+import { year } from "./year.js";
 
 const parts = {
   bulk: (cluster) => ingest(cluster, bulk),
@@ -22,10 +24,12 @@ const parts = {
   vtn,
   measure,
   energy,
+  chart,
+  year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks, VENs, measuring and energy have scripts of their own: `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy"];
+// The soak takes ten minutes; those of webhooks, VENs, measuring, energy and pages have scripts of their own: `bench:fanout` and so on.
+const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy", "chart", "year"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));

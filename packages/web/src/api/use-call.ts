@@ -1,5 +1,5 @@
 import type { Endpoint, ReplyOf } from "@curtail/contract";
-import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import {
   type At,
   CONSOLE,
@@ -23,6 +23,8 @@ export interface Asking {
   readonly everyMs?: number;
   /** false: not yet. */
   readonly enabled?: boolean;
+  /** Shows the former answer, of another period say, until the new one is there; another thing needs another `key`. */
+  readonly keep?: boolean;
 }
 
 type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
@@ -34,12 +36,13 @@ type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
 /** Keys are [base, path, input]: what has changed is invalidated by the beginning of its key. */
 const useOf =
   <All extends Endpoint>(base: string, call: Call<All>): Use<All> =>
-  (path, input, { everyMs, enabled = true } = {}) =>
+  (path, input, { everyMs, enabled = true, keep = false } = {}) =>
     useQuery({
       queryKey: [base, path, input],
       queryFn: () => call("GET", path, input),
       enabled,
       ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+      ...(keep ? { placeholderData: keepPreviousData } : {}),
     });
 
 export const useOperator: Use<OperatorEndpoint> = useOf<OperatorEndpoint>(OPERATOR, callOperator);

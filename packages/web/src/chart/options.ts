@@ -15,11 +15,11 @@ export const optionsOf = (props: PowerChartProps, box: HTMLElement): uPlot.Optio
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     scales: { y: { range: (_, low, high) => aroundZero(low, high) } },
     axes: [
-      axis,
+      { ...axis, values: clockTicks, space: 64 },
       { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 18 },
     ],
     series: [
-      { label: "Time" },
+      { label: "Time", value: "{D} {MMM} {YYYY}, {HH}:{mm}" },
       ...curves.map((curve) => ({
         label: curve.label,
         show: curve.hidden !== true,
@@ -38,6 +38,17 @@ export const optionsOf = (props: PowerChartProps, box: HTMLElement): uPlot.Optio
     },
   };
 };
+
+const DAY_SECONDS = 86_400;
+
+/** How ticks are written: from how many seconds apart; then what is added where a year, month, day ... begins; 1: below. */
+const clockTicks: uPlot.Axis.Values = [
+  [DAY_SECONDS * 365, "{YYYY}", null, null, null, null, null, null, 1],
+  [DAY_SECONDS * 28, "{MMM}", "\n{YYYY}", null, null, null, null, null, 1],
+  [DAY_SECONDS, "{D} {MMM}", "\n{YYYY}", null, null, null, null, null, 1],
+  [60, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
+  [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
+];
 
 /** Zero is always in sight: a load that fell by 5 % must not look as if it fell to nothing. */
 const aroundZero = (low: number | null, high: number | null): [number, number] => {
@@ -64,6 +75,7 @@ const drawMarks = (plot: uPlot, marks: readonly Mark[], line: string, text: stri
   ctx.save();
   ctx.strokeStyle = line;
   ctx.fillStyle = text;
+  ctx.textAlign = "left";
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   for (const { at, label } of marks) {
     const x = Math.round(plot.valToPos(secondsOf(at), "x", true));

@@ -26,7 +26,7 @@ export const PerformanceChart = ({
   const { curve, method, start_time, end_time } = detail;
   // The chart draws anew what is another array; a page may render every second.
   const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
-  const curves = useMemo(() => curvesOf(curve, method), [curve, method]);
+  const curves = useMemo(() => curvesOf(curve, method, [start_time, end_time]), [curve, method, start_time, end_time]);
   const hasTarget = curve.some(({ target_kw }) => target_kw !== null);
   return (
     <PowerChart
@@ -44,14 +44,26 @@ export const PerformanceChart = ({
 
 const [BASELINE, TARGET] = ["Baseline", "Target"] as const;
 
-const curvesOf = (cells: readonly Cell[], method: SitePerformanceDetail["method"]): Curve[] => {
+const curvesOf = (
+  cells: readonly Cell[],
+  method: SitePerformanceDetail["method"],
+  [start, end]: readonly [start: string, end: string | null],
+): Curve[] => {
+  // Nothing is promised before and after: the band is as long as the dispatch.
+  const isCalled = ({ timestamp }: Cell) =>
+    Date.parse(timestamp) > Date.parse(start) && (end === null || Date.parse(timestamp) <= Date.parse(end));
   const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;
   return [
     { label: "Load", colour: "chart-1", values: of("load_kw") },
     { label: BASELINE, colour: "chart-2", values: of("baseline_kw") },
-    { label: TARGET, colour: "chart-3", values: of("target_kw"), dashed: true },
+    {
+      label: TARGET,
+      colour: "chart-3",
+      values: cells.map((cell) => (isCalled(cell) ? cell.target_kw : null)),
+      dashed: true,
+    },
     ...(isAdjusted
       ? [
           {

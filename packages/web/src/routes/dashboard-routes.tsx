@@ -27,5 +27,82 @@ const dispatch = createRoute({
   component: lazyRouteComponent(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
 });
 
+const energy = createRoute({
+  getParentRoute: under,
+  path: "/energy",
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "site"),
+    ...textOf(search, "period"),
+    ...textOf(search, "from"),
+    ...textOf(search, "to"),
+    ...textOf(search, "zoomFrom"),
+    ...textOf(search, "zoomTo"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
+});
+
+const availability = createRoute({
+  getParentRoute: under,
+  path: "/availability",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "site"),
+  component: lazyRouteComponent(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
+});
+
+const connect = createRoute({
+  getParentRoute: under,
+  path: "/connect",
+  component: lazyRouteComponent(() => import("../pages/dashboard/connect.js"), "ConnectPage"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: under,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../pages/dashboard/webhooks.js"), "WebhooksPage"),
+});
+
+const webhook = createRoute({
+  getParentRoute: under,
+  path: "/webhooks/$id",
+  component: lazyRouteComponent(() => import("../pages/dashboard/webhook.js"), "WebhookPage"),
+});
+
+const keys = createRoute({
+  getParentRoute: under,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("../pages/dashboard/keys.js"), "KeysPage"),
+});
+
+const requests = createRoute({
+  getParentRoute: under,
+  path: "/requests",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "status"),
+  component: lazyRouteComponent(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
+});
+
+const contacts = createRoute({
+  getParentRoute: under,
+  path: "/contacts",
+  component: lazyRouteComponent(() => import("../pages/dashboard/contacts.js"), "ContactsPage"),
+});
+
+const users = createRoute({
+  getParentRoute: under,
+  path: "/users",
+  component: lazyRouteComponent(() => import("../pages/dashboard/users.js"), "UsersPage"),
+});
+
 /** The participants' pages. */
-export const dashboardRoutes = dashboard.addChildren([now, dispatches, dispatch]);
+export const dashboardRoutes = dashboard.addChildren([
+  now,
+  dispatches,
+  dispatch,
+  energy,
+  availability,
+  connect,
+  webhooks,
+  webhook,
+  keys,
+  requests,
+  contacts,
+  users,
+]);

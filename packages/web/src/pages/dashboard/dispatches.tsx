@@ -82,13 +82,12 @@ const Group = ({
           cell: (dispatch) => (
             <>
               <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
-              <div className="text-muted">
-                {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
-              </div>
+              <div className="text-muted">{awaited(dispatch, now)}</div>
+              <div className="text-sm text-muted">{dispatch.program.timezone}</div>
             </>
           ),
         },
-        { head: "Sites", number: true, cell: ({ sites }) => count(sites.length) },
+        { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites.length) },
         { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
       ]}
     />

@@ -1,0 +1,43 @@
+import type { Dispatch } from "@curtail/contract";
+import type { Call } from "./load/response.js";
+
+/** What the fleet knows of dispatches, each state as it was learned. */
+export interface CallBook {
+  /** Takes a dispatch as it is now; answers what is new about it, null where nothing is. */
+  take(dispatch: Dispatch, nowMs: number): "called" | "changed" | "cancelled" | null;
+  callsOf(siteId: string): readonly Call[];
+}
+
+interface Known extends Call {
+  readonly siteIds: ReadonlySet<string>;
+  readonly modification: number;
+}
+
+export const callBook = (): CallBook => {
+  // An account is shown its own sites only: one dispatch is known once for each account.
+  const known = new Map<string, Known>();
+  return {
+    take(dispatch, nowMs) {
+      const key = `${dispatch.id} ${dispatch.sites[0]?.id}`;
+      const before = known.get(key);
+      if (before !== undefined && before.modification >= dispatch.modification_number) return null;
+      known.set(key, {
+        heardMs: before?.heardMs ?? nowMs,
+        startMs: Date.parse(dispatch.start_time),
+        endMs: endOf(dispatch, before, nowMs),
+        siteIds: new Set(dispatch.sites.map(({ id }) => id)),
+        modification: dispatch.modification_number,
+      });
+      if (!dispatch.authorized) return "cancelled";
+      return before === undefined ? "called" : "changed";
+    },
+    callsOf: (siteId) => [...known.values()].filter(({ siteIds }) => siteIds.has(siteId)),
+  };
+};
+
+/** A cancelled dispatch ends for a site when it hears of that. */
+const endOf = (dispatch: Dispatch, before: Known | undefined, nowMs: number): number => {
+  const endMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time);
+  if (dispatch.authorized) return endMs;
+  return before === undefined ? Number.NEGATIVE_INFINITY : Math.min(endMs, nowMs);
+};

@@ -1,0 +1,46 @@
+import { openMemory } from "./memory.js";
+import { type Options, readOptions } from "./options.js";
+import { run } from "./run.js";
+import { startService } from "./service.js";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Starts the service and the fleet, and ends both together. */
+const play = async (options: Options): Promise<void> => {
+  const stop = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    stop.signal.addEventListener("abort", () => resolve());
+    // Again and again: a second Ctrl-C must not leave the service behind.
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+  });
+  const memory = openMemory(options.dataDir, options.isFresh);
+  const { operatorToken } = memory.memory;
+  const service = await startService({ dataDir: options.dataDir, operatorToken, port: options.port });
+  try {
+    const playing = service.ready.then((listening) => run({ options, memory, listening, signal: stop.signal }));
+    const gone = service.ended.then(() => {
+      if (!stop.signal.aborted) throw new Error("the service has ended; it says why above");
+    });
+    await Promise.race([playing, gone, asked]);
+  } finally {
+    stop.abort();
+    await service.stop();
+    memory.remember({ playedBy: null });
+  }
+};
+
+const options = readOptions(process.argv.slice(2));
+if ("say" in options) {
+  (options.isFault ? process.stderr : process.stdout).write(options.say);
+  process.exitCode = options.isFault ? EXIT_USAGE : 0;
+} else {
+  try {
+    await play(options);
+  } catch (error) {
+    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+}
+// Whatever a start that was interrupted still holds open must not keep the demo alive.
+process.exit();

@@ -1,0 +1,32 @@
+import { type Api, participantApi } from "./api.js";
+import { type Simulator, simulatorOf } from "./load/simulator.js";
+import type { KnownAccount, KnownSite, Made } from "./memory.js";
+import type { SiteSpec } from "./site-spec.js";
+
+export interface LiveSite {
+  readonly spec: SiteSpec;
+  readonly known: KnownSite;
+  readonly simulate: Simulator;
+}
+
+/** An account of the fleet with its sites, speaking to the service with its own key. */
+export interface Participant {
+  readonly account: KnownAccount;
+  readonly call: Api;
+  /** Every other account registers a webhook, the rest polls. */
+  readonly isTold: boolean;
+  readonly sites: readonly LiveSite[];
+}
+
+export const participantsOf = (url: string, made: Made, fleet: readonly SiteSpec[]): readonly Participant[] =>
+  made.accounts.map((account, at) => ({
+    account,
+    call: participantApi(url, account.key),
+    isTold: at % 2 === 0,
+    sites: fleet
+      .filter((spec) => spec.account === account.name)
+      .flatMap((spec) => {
+        const known = made.sites.find(({ code }) => code === spec.code);
+        return known === undefined ? [] : [{ spec, known, simulate: simulatorOf(spec) }];
+      }),
+  }));

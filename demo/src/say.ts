@@ -1,0 +1,2 @@
+/** One line for whoever watches. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);

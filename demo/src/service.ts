@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
+const STOP_MS = 30_000;
+
+/** The service in a process of its own, as an operator runs it. */
+export interface Service {
+  /** Resolves when it listens. */
+  readonly ready: Promise<Listening>;
+  /** Resolves when it has ended, wanted or not. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** What it printed of its addresses. */
+  readonly addresses: readonly string[];
+}
+
+export interface ServiceSettings {
+  readonly dataDir: string;
+  readonly operatorToken: string;
+  readonly port: number | null;
+}
+
+export const startService = async ({ dataDir, operatorToken, port }: ServiceSettings): Promise<Service> => {
+  const isAnyPort = port === 0;
+  const portOf = async (wished: number) => String(isAnyPort ? 0 : await freePort(wished));
+  const child = spawn(process.execPath, [command, "serve"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...inherited(),
+      CURTAIL_DATA_DIR: join(dataDir, "service"),
+      CURTAIL_OPERATOR_TOKEN: operatorToken,
+      CURTAIL_PORT: port === null ? await portOf(8080) : String(port),
+      CURTAIL_SANDBOX_PORT: await portOf(8081),
+      CURTAIL_OPENADR_PORT: await portOf(8443),
+      // The fleet's receivers are on this machine.
+      CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+      CURTAIL_LOG_LEVEL: "error",
+    },
+  });
+  const ended = once(child, "exit").then(() => {});
+  return { ready: untilReady(child), ended, stop: () => stopped(child, ended) };
+};
+
+/** Settings of the demo's service are the demo's own. */
+const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("CURTAIL_") && name !== "DATABASE_URL"),
+  );
+
+const stopped = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  const overdue = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  await ended;
+  clearTimeout(overdue);
+};
+
+const untilReady = async (child: ChildProcess): Promise<Listening> => {
+  if (child.stdout === null) throw new Error("the service has no standard output");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === "curtail ready") return listening(lines);
+    lines.push(line);
+  }
+  throw new Error("the service ended before it was ready; it says why above");
+};
+
+const listening = (addresses: readonly string[]): Listening => {
+  const url = /production REST.*?(http:\S+)/.exec(addresses.join("\n"))?.[1];
+  if (url === undefined) throw new Error("the service did not say where it listens");
+  return { url, addresses };
+};
+
+/** The port if nobody has it, else 0: the service then takes any. */
+const freePort = async (port: number): Promise<number> => {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!isFree) return 0;
+  server.close();
+  await once(server, "close");
+  return port;
+};

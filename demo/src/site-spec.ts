@@ -1,0 +1,39 @@
+import type { LoadKind } from "./load/natural.js";
+import type { Response } from "./load/response.js";
+
+interface LoadMeter {
+  readonly name: string;
+  readonly kind: LoadKind;
+  readonly peakKw: number;
+  /** Whether it comes down when the site is called on. */
+  readonly sheds: boolean;
+}
+
+interface BatteryMeter {
+  readonly name: string;
+  readonly kind: "battery";
+  readonly ratedKw: number;
+  readonly capacityKwh: number;
+}
+
+export type MeterSpec = LoadMeter | BatteryMeter;
+
+export const programKeys = ["peak", "reserve"] as const;
+export type ProgramKey = (typeof programKeys)[number];
+
+/** A site of the simulated fleet. */
+export interface SiteSpec {
+  /** The owner's own identifier, by which a later run knows the site again. */
+  readonly code: string;
+  readonly account: string;
+  readonly name: string;
+  readonly group: string;
+  readonly timezone: string;
+  readonly seed: number;
+  readonly meters: readonly MeterSpec[];
+  readonly programs: readonly ProgramKey[];
+  readonly commitmentKw: number;
+  readonly response: Response;
+  /** Makes up for what it shed once it is over. */
+  readonly rebounds: boolean;
+}

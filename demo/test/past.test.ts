@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { callBook } from "../src/calls.js";
+import { pastDispatches } from "../src/past.js";
+
+const DAY_MS = 86_400_000;
+
+describe("the dispatches of the past", () => {
+  test("are three, of weekdays, over for hours and for less than a week, with enough days before them", () => {
+    const times = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) });
+    fc.assert(
+      fc.property(times, (nowMs) => {
+        const past = pastDispatches(nowMs, 21);
+        expect(past).toHaveLength(3);
+        for (const { startMs, endMs, heardMs } of past) {
+          expect([0, 6]).not.toContain(new Date(startMs).getUTCDay());
+          expect(heardMs).toBeLessThanOrEqual(startMs);
+          expect(endMs).toBeLessThan(nowMs - 2 * 3_600_000);
+          expect(endMs).toBeGreaterThan(nowMs - 7 * DAY_MS);
+        }
+      }),
+    );
+  });
+
+  test("are none where there are too few days before them", () => {
+    expect(pastDispatches(Date.UTC(2026, 6, 3), 9)).toEqual([]);
+  });
+});
+
+describe("what the fleet knows of dispatches", () => {
+  const at = Date.UTC(2026, 6, 1, 18);
+  const dispatch = {
+    id: "dis_1",
+    authorized: true,
+    test: false,
+    start_time: "2026-07-01T18:00:00Z",
+    end_time: null,
+    creation_time: "2026-07-01T17:50:00Z",
+    modification_number: 0,
+    program: { id: "prg_1", name: "P", timezone: "UTC", market: "", program_type: "capacity" as const },
+    sites: [{ id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 }],
+  };
+
+  test("is each state once, and from when on it was known", () => {
+    const book = callBook();
+    expect(book.take(dispatch, at)).toBe("called");
+    expect(book.take(dispatch, at + 1)).toBeNull();
+    expect(book.take({ ...dispatch, end_time: "2026-07-01T19:00:00Z", modification_number: 1 }, at + 2)).toBe(
+      "changed",
+    );
+    expect(book.take(dispatch, at + 3)).toBeNull();
+    expect(book.callsOf("site_1")).toMatchObject([{ heardMs: at, startMs: at, endMs: at + 3_600_000 }]);
+    expect(book.callsOf("site_2")).toEqual([]);
+  });
+
+  test("ends when a site hears that it was cancelled", () => {
+    const book = callBook();
+    book.take(dispatch, at);
+    expect(book.take({ ...dispatch, authorized: false, modification_number: 1 }, at + 60_000)).toBe("cancelled");
+    expect(book.callsOf("site_1")).toMatchObject([{ endMs: at + 60_000 }]);
+  });
+});

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { newParticipant } from "../support/participant.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+const MAX_KB = 250;
+
+describe.skipIf(!hasChromium)("a first load", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+  });
+
+  test.each([
+    ["/operations", "operator-admin"],
+    ["/dashboard", "participant-admin"],
+    ["/dashboard/energy", "participant-admin"],
+  ])("of %s takes less than 250 kB compressed", async (address, role) => {
+    const accountId = role.startsWith("participant") ? (await newParticipant(service.url, 1)).accountId : null;
+    const { context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
+    const page = await context.newPage();
+    const client = await context.newCDPSession(page);
+    let bytes = 0;
+    client.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await client.send("Network.enable");
+    await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await page.goto(address);
+    await page.locator("h1").waitFor();
+    await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes / 1000).toBeLessThan(MAX_KB);
+  });
+
+  test("files whose names change with their content are kept by the browser for good", async () => {
+    const html = await (await fetch(`${service.url}/sign-in`)).text();
+    const script = /src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";
+    const answer = await fetch(service.url + script, { headers: { "accept-encoding": "br" } });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+  });
+});

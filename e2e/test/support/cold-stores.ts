@@ -1,0 +1,119 @@
+import { operate } from "./participant.js";
+import { uploadLoad } from "./readings.js";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const ZONE = "America/Chicago";
+
+export interface ColdStore {
+  readonly id: string;
+  readonly name: string;
+  readonly meterId: string;
+  readonly commitmentKw: number;
+}
+
+/** A participant as there are: named sites in a program, with weeks of load behind them. */
+export interface ColdStores {
+  readonly accountId: string;
+  readonly key: string;
+  readonly programId: string;
+  readonly sites: readonly ColdStore[];
+}
+
+const places = [
+  { name: "Northgate cold store", group: "North", commitmentKw: 150 },
+  { name: "Riverside distribution centre", group: "South", commitmentKw: 220 },
+  { name: "Elm Street supermarket", group: "South", commitmentKw: 60 },
+] as const;
+
+/** Load of a working day: a hill over the opening hours, with the unrest that compressors make. */
+export const usualKw = ({ commitmentKw }: Pick<ColdStore, "commitmentKw">, atMs: number): number => {
+  const hour = (atMs / HOUR_MS + 18) % 24;
+  const hill = Math.max(0, Math.sin(((hour - 5) / 15) * Math.PI));
+  const unrest = Math.sin(atMs / 420_000) * 0.03 + Math.sin(atMs / 95_000) * 0.02;
+  return Math.round(commitmentKw * (2 + 2.2 * hill + unrest) * 10) / 10;
+};
+
+const newAccount = async (url: string, name: string): Promise<{ accountId: string; key: string }> => {
+  const { id } = await operate<{ id: string }>(url, "POST", "/accounts", { name });
+  const claim = await operate<{ claim_url: string }>(url, "POST", `/accounts/${id}/keys`, {
+    environment: "production",
+  });
+  const { api_key } = (await (await fetch(claim.claim_url, { method: "POST" })).json()) as { api_key: string };
+  return { accountId: id, key: api_key };
+};
+
+const newProgram = async (url: string): Promise<string> => {
+  const body = { name: "Summer capacity", timezone: ZONE, market: "MISO", program_type: "capacity" };
+  return (await operate<{ id: string }>(url, "POST", "/programs", body)).id;
+};
+
+/** The account with its sites in a program, their display enabled. */
+export const newColdStores = async (url: string, name = "Northgate Foods"): Promise<ColdStores> => {
+  const account = await newAccount(url, name);
+  const programId = await newProgram(url);
+  const sites: ColdStore[] = [];
+  for (const { name, group, commitmentKw } of places) {
+    const body = { name, dispatch_group: group, timezone: ZONE, meters: [{ name: "Main incomer" }] };
+    const made = await operate<{ id: string; meters: Array<{ id: string }> }>(
+      url,
+      "POST",
+      `/accounts/${account.accountId}/sites`,
+      body,
+    );
+    await operate(url, "PATCH", `/sites/${made.id}`, { display_enabled: true });
+    await operate(url, "PUT", `/programs/${programId}/sites/${made.id}`, { commitment: commitmentKw });
+    sites.push({ id: made.id, name, meterId: made.meters[0]?.id ?? "", commitmentKw });
+  }
+  return { ...account, programId, sites };
+};
+
+/** The usual load of the sites up to now: in 5 minutes for days back, in half-minutes for the last two hours. */
+export const runUsually = async (url: string, { key, sites }: ColdStores, days = 24): Promise<void> => {
+  const now = Date.now();
+  const lately = now - 2 * HOUR_MS;
+  for (const site of sites) {
+    const usual = (endMs: number) => usualKw(site, endMs);
+    await uploadLoad(
+      url,
+      key,
+      site.meterId,
+      { fromMs: now - days * DAY_MS, toMs: lately, intervalSeconds: 300 },
+      usual,
+    );
+    await uploadLoad(url, key, site.meterId, { fromMs: lately, toMs: now, intervalSeconds: 30 }, usual);
+  }
+};
+
+/** What a site uses when it curtails from a moment on: its commitment less, times a share. */
+export const curtail = async (
+  url: string,
+  key: string,
+  site: ColdStore,
+  fromMs: number,
+  share: number,
+  toMs = Date.now(),
+): Promise<void> => {
+  const curtailed = (endMs: number) => {
+    const ramp = Math.min(1, Math.max(0, (endMs - fromMs) / 240_000));
+    return usualKw(site, endMs) - site.commitmentKw * share * ramp;
+  };
+  await uploadLoad(url, key, site.meterId, { fromMs, toMs, intervalSeconds: 30 }, curtailed);
+};
+
+/** A dispatch of the program, minutes from now. */
+export const callFor = async (
+  url: string,
+  programId: string,
+  [startMinutes, endMinutes]: readonly [start: number, end: number | null],
+  rest: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const body = {
+    program_id: programId,
+    start_time: at(startMinutes),
+    end_time: endMinutes === null ? null : at(endMinutes),
+    ...rest,
+  };
+  return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;
+};

@@ -1,0 +1,93 @@
+import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { useConsole } from "../../api/use-call.js";
+import { ButtonLink } from "../../ui/button.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { Copy } from "../../ui/copy.js";
+import { Answered } from "../../ui/state.js";
+import { Onboarding } from "./onboarding.js";
+
+type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
+
+const examplesAt = (api: string, header: string) => [
+  {
+    title: "List your sites and their meters",
+    text: `curl -H "${header}: $KEY" ${api}/sites`,
+  },
+  {
+    title: "Send a reading; the timestamp is the end of its interval",
+    text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/telemetry -d '{"telemetry":[{"meter_id":"mtr_…","interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":412.5}]}'`,
+  },
+  {
+    title: "Ask for dispatches, every 30 seconds or so",
+    text: `curl -H "${header}: $KEY" ${api}/dispatches`,
+  },
+  {
+    title: "Be told of them instead",
+    text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/webhooks -d '{"url":"https://example.com/curtail","events":[{"name":"dispatch.create"},{"name":"dispatch.update"}]}'`,
+  },
+];
+
+/** How a participant's systems are connected, and how far that is. */
+export const ConnectPage = () => (
+  <>
+    <PageHead
+      title="Get connected"
+      lead="Your systems send readings and hear of dispatches over a REST interface; VENs of OpenADR 2.0a may do the latter."
+      actions={
+        <a
+          href="/2022-04-15/docs"
+          className="inline-flex min-h-9 items-center rounded-lg bg-accent px-3 py-1.5 text-sm font-medium text-accent-ink hover:brightness-110"
+        >
+          Read the documentation
+        </a>
+      }
+    />
+    <Stack>
+      <Onboarding />
+      <Answered of={useConsole("/account", {})}>
+        {(account) => (
+          <div className="grid items-start gap-4 2xl:grid-cols-2">
+            <Addresses account={account} />
+            <Card title="Examples">
+              <ul className="grid gap-4">
+                {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
+                  <li key={title} className="grid min-w-0 gap-1">
+                    <h3 className="text-sm font-medium">{title}</h3>
+                    <Copy text={text} label={title} />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </div>
+        )}
+      </Answered>
+    </Stack>
+  </>
+);
+
+const Addresses = ({ account }: { readonly account: Account }) => {
+  const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
+  const addresses = [
+    ["Production", rest_url],
+    ["Sandbox, to try things out", sandbox_url],
+    ...(openadr_url === null ? [] : [["VENs of OpenADR 2.0a", openadr_url] as const]),
+    ["Header that carries the key", api_key_header],
+  ] as const;
+  return (
+    <Card title="Where, and with what">
+      <ul className="grid gap-4">
+        {addresses.map(([name, text]) => (
+          <li key={name} className="grid min-w-0 gap-1">
+            <h3 className="text-sm font-medium">{name}</h3>
+            <Copy text={text} label={name} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
+        <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
+        <ButtonLink to="/dashboard/requests">Request log: what went wrong</ButtonLink>
+      </div>
+    </Card>
+  );
+};

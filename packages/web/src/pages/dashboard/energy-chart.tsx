@@ -1,0 +1,59 @@
+import type { operator } from "@curtail/contract";
+import { useMemo } from "react";
+import { type CurveColour, curveColours } from "../../chart/colours.js";
+import type { Curve } from "../../chart/curve.js";
+import { PowerChart } from "../../chart/power-chart.js";
+
+type SiteEnergy = operator.SiteEnergy;
+const FINEST_SECONDS = 30;
+/** More curves than that are hidden until they are asked for. */
+const SHOWN_METERS = 5;
+
+/** Power of a site, and of its meters where it has several; a period dragged over is told. */
+export const EnergyChart = ({
+  data,
+  onZoom,
+}: {
+  readonly data: SiteEnergy;
+  readonly onZoom: (start: Date, end: Date) => void;
+}) => {
+  const timestamps = useMemo(() => endsOf(data), [data]);
+  const curves = useMemo(() => curvesOf(data), [data]);
+  return (
+    <PowerChart
+      label={`Power of ${data.name}`}
+      timestamps={timestamps}
+      curves={curves}
+      unit="kW"
+      timeZone={data.timezone}
+      heightPx={380}
+      onZoom={onZoom}
+    />
+  );
+};
+
+/** Seconds: ends of the cells. */
+const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): number[] =>
+  day_ends === null
+    ? site.power_kw.map((_, i) => Date.parse(start_time) / 1000 + (i + 1) * interval_seconds)
+    : day_ends.map((end) => Date.parse(end) / 1000);
+
+const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
+  { label: "Site", colour: "chart-1", values: site.power_kw },
+  ...(meters.length < 2
+    ? []
+    : meters.map((meter, i) => ({
+        label: meter.name === "Site" ? "Site (meter)" : meter.name,
+        colour: colourOf(i + 1),
+        values: meter.power_kw,
+        hidden: i >= SHOWN_METERS,
+      }))),
+  ...(interval_seconds === FINEST_SECONDS
+    ? []
+    : [
+        { label: "Highest", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,
+        { label: "Lowest", colour: "chart-6", values: site.min_kw, dashed: true, hidden: true } as const,
+      ]),
+];
+
+const colourOf = (i: number): CurveColour => curveColours[i % curveColours.length] ?? "chart-1";

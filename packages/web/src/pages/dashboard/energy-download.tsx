@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { addressOf, CONSOLE } from "../../api/call.js";
+import { Download } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Select } from "../../ui/field.js";
+import { intervalName } from "./energy-period.js";
+
+const intervals = [30, 60, 300, 900, 3600, 86_400] as const;
+
+/** The readings of the period as a file. */
+export const EnergyDownload = ({
+  siteId,
+  period,
+}: {
+  readonly siteId: string;
+  readonly period: { readonly start_time: string; readonly end_time: string };
+}) => {
+  const [interval, setInterval] = useState("300");
+  const href = (format: "csv" | "parquet") =>
+    CONSOLE +
+    addressOf("/sites/{id}/energy/download", {
+      params: { id: siteId },
+      query: { ...period, interval_seconds: interval, format },
+    });
+  return (
+    <Card title="Download">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="w-44">
+          <Select
+            label="Means over"
+            value={interval}
+            onChange={(event) => setInterval(event.target.value)}
+            choices={intervals.map((seconds) => ({ value: String(seconds), label: intervalName(seconds) }))}
+          />
+        </div>
+        <Download href={href("csv")}>CSV</Download>
+        <Download href={href("parquet")}>Parquet</Download>
+      </div>
+      <p className="mt-1 text-sm text-muted">Each meter of the site, one row for each time of the period shown.</p>
+    </Card>
+  );
+};

@@ -1,0 +1,116 @@
+import type { operator, participantConsole } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useConsole } from "../../api/use-call.js";
+import { energy, percent, power } from "../../format/quantity.js";
+import { dayAndClock } from "../../format/time.js";
+import { Button } from "../../ui/button.js";
+import { Card, Figure, Figures } from "../../ui/card.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { Table } from "../../ui/table.js";
+import { useNow } from "../../ui/use-now.js";
+import { EnergyChart } from "./energy-chart.js";
+import { EnergyDownload } from "./energy-download.js";
+import { intervalName, type Period, periodOf } from "./energy-period.js";
+
+type SiteEnergy = operator.SiteEnergy;
+const route = getRouteApi("/dashboard/energy");
+
+/** One site over the period of the address. */
+export const EnergyOfSite = ({ site }: { readonly site: participantConsole.SiteOverview }) => {
+  const period = periodOf(route.useSearch(), site.timezone, useNow());
+  return period === null ? (
+    <Empty>The address names no period that begins before it ends. Choose another.</Empty>
+  ) : (
+    <Shown siteId={site.id} period={period} />
+  );
+};
+
+const Shown = ({ siteId, period }: { readonly siteId: string; readonly period: Period }) => {
+  const query = { start_time: period.start.toISOString(), end_time: period.end.toISOString() };
+  const asked = useConsole("/sites/{id}/energy", { params: { id: siteId }, query }, { keep: true });
+  return (
+    <div className={`grid gap-4 transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
+      <Answered of={asked}>
+        {(data) => (
+          <>
+            <Totals of={data.site} />
+            <Curve data={data} />
+            {data.meters.length > 1 && <Meters meters={data.meters} />}
+            <EnergyDownload siteId={siteId} period={query} />
+          </>
+        )}
+      </Answered>
+    </div>
+  );
+};
+
+const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
+  <Figures>
+    <Figure label="Energy" value={energy(of.energy_kwh)} hint={of.exported_kwh ? "import less export" : "used"} />
+    {Boolean(of.exported_kwh) && (
+      <>
+        <Figure label="Imported" value={energy(of.imported_kwh)} />
+        <Figure label="Exported" value={energy(of.exported_kwh)} />
+      </>
+    )}
+    <Figure label="Peak" value={power(of.peak_kw)} hint="highest half-minute" />
+    <Figure label="Coverage" value={percent(of.coverage)} hint="of the half-minutes have readings" />
+  </Figures>
+);
+
+const Curve = ({ data }: { readonly data: SiteEnergy }) => {
+  const { zoomFrom } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [start, end] = [data.start_time, data.end_time].map((at) => dayAndClock(at, data.timezone));
+  return (
+    <Card
+      flush
+      title="Power"
+      actions={
+        zoomFrom !== undefined && (
+          <Button
+            onClick={() =>
+              void navigate({ search: ({ zoomFrom: _zoomFrom, zoomTo: _zoomTo, ...rest }) => rest, resetScroll: false })
+            }
+          >
+            Back to the whole period
+          </Button>
+        )
+      }
+    >
+      <p className="px-4 pb-1 text-sm text-muted">
+        {start} – {end} ({data.timezone}), means over {intervalName(data.interval_seconds)}. Export is below zero; where
+        nothing came there is a gap. Drag over the chart to look closer.
+      </p>
+      <EnergyChart
+        data={data}
+        onZoom={(from, to) =>
+          void navigate({
+            search: (before) => ({ ...before, zoomFrom: from.toISOString(), zoomTo: to.toISOString() }),
+            resetScroll: false,
+          })
+        }
+      />
+    </Card>
+  );
+};
+
+const Meters = ({ meters }: Pick<SiteEnergy, "meters">) => (
+  <Card title="Meters" flush>
+    <Table
+      label="Meters"
+      rows={meters}
+      keyOf={({ meter_id }) => meter_id}
+      empty="No meters."
+      columns={[
+        { head: "Meter", cell: ({ name }) => name },
+        { head: "Kind", wide: true, cell: ({ asset_type }) => asset_type },
+        { head: "Energy", number: true, cell: (meter) => energy(meter.energy_kwh) },
+        { head: "Imported", number: true, wide: true, cell: (meter) => energy(meter.imported_kwh) },
+        { head: "Exported", number: true, wide: true, cell: (meter) => energy(meter.exported_kwh) },
+        { head: "Peak", number: true, cell: (meter) => power(meter.peak_kw) },
+        { head: "Coverage", number: true, cell: (meter) => percent(meter.coverage) },
+      ]}
+    />
+  </Card>
+);

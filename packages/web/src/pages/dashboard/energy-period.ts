@@ -1,0 +1,72 @@
+import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
+
+/** What the address says of the page: all of it, so that a link leads to what its sender saw. */
+export interface EnergySearch {
+  readonly site?: string;
+  readonly period?: string;
+  readonly from?: string;
+  readonly to?: string;
+  /** A part of the period that was chosen on the chart. */
+  readonly zoomFrom?: string;
+  readonly zoomTo?: string;
+}
+
+export interface Period {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+export const periods = [
+  { id: "today", label: "Today" },
+  { id: "yesterday", label: "Yesterday" },
+  { id: "7d", label: "7 days" },
+  { id: "30d", label: "30 days" },
+  { id: "year", label: "Year" },
+] as const;
+
+/** The period of an address, on the clocks of the site; null where it names none. */
+export const periodOf = (search: EnergySearch, timeZone: string, now: Date): Period | null => {
+  const zoomed = between(search.zoomFrom, search.zoomTo);
+  if (zoomed !== null) return zoomed;
+  if (search.period === "custom") return between(search.from, search.to);
+  const end = nextMinutes(now, search.period === undefined || search.period === "today" ? 1 : 15);
+  const midnight = (daysBack: number) => localMidnight(now, timeZone, daysBack);
+  switch (search.period) {
+    case "yesterday":
+      return { start: midnight(1), end: midnight(0) };
+    case "7d":
+      return { start: midnight(6), end };
+    case "30d":
+      return { start: midnight(29), end };
+    case "year":
+      return { start: midnight(364), end };
+    default:
+      return { start: midnight(0), end };
+  }
+};
+
+const between = (from: string | undefined, to: string | undefined): Period | null => {
+  const [start, end] = [new Date(from ?? ""), new Date(to ?? "")];
+  return start < end ? { start, end } : null;
+};
+
+/** Rounded up, so that what is asked for stays the same for a while. */
+const nextMinutes = (now: Date, minutes: number): Date =>
+  new Date(Math.ceil(now.getTime() / (minutes * MINUTE_MS)) * minutes * MINUTE_MS);
+
+const localMidnight = (now: Date, timeZone: string, daysBack: number): Date => {
+  const today = toLocalInput(now, timeZone).slice(0, 10);
+  const day = new Date(Date.parse(`${today}T00:00:00Z`) - daysBack * DAY_MS).toISOString().slice(0, 10);
+  // Where the clocks are put forward at midnight, the day begins at one.
+  return fromLocalInput(`${day}T00:00`, timeZone) ?? fromLocalInput(`${day}T01:00`, timeZone) ?? now;
+};
+
+/** `30 s`, `15 min`, `6 h`, `1 day`. */
+export const intervalName = (seconds: number): string => {
+  if (seconds >= 86_400) return "1 day";
+  if (seconds >= 3600) return `${seconds / 3600} h`;
+  return seconds >= 60 ? `${seconds / 60} min` : `${seconds} s`;
+};

@@ -1,0 +1,89 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { Field, Form } from "../../ui/field.js";
+import { periodOf, periods } from "./energy-period.js";
+
+const route = getRouteApi("/dashboard/energy");
+
+/** Which period is shown: one of the usual ones, or from and to. */
+export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
+  const { period = "today" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [asking, setAsking] = useState(false);
+  const choose = (id: string) => void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), period: id }) });
+  return (
+    <div role="group" aria-label="Period" className="flex flex-wrap gap-1.5">
+      {periods.map(({ id, label }) => (
+        <Button
+          key={id}
+          aria-pressed={id === period}
+          look={id === period ? "primary" : "plain"}
+          onClick={() => choose(id)}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button
+        aria-pressed={period === "custom"}
+        look={period === "custom" ? "primary" : "plain"}
+        onClick={() => setAsking(true)}
+      >
+        From – to
+      </Button>
+      <Dialog title="From – to" open={asking} onClose={() => setAsking(false)}>
+        <FromTo timeZone={timeZone} onClose={() => setAsking(false)} />
+      </Dialog>
+    </div>
+  );
+};
+
+const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onClose: () => void }) => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [shown] = useState(() => periodOf(search, timeZone, new Date()));
+  const [from, setFrom] = useState(() => toLocalInput(shown?.start ?? new Date(), timeZone));
+  const [to, setTo] = useState(() => toLocalInput(shown?.end ?? new Date(), timeZone));
+  const [start, end] = [fromLocalInput(from, timeZone), fromLocalInput(to, timeZone)];
+  const isBackward = start !== null && end !== null && start >= end;
+  const show = () => {
+    if (start === null || end === null || isBackward) return;
+    onClose();
+    void navigate({
+      search: ({ site }) => ({
+        ...(site ? { site } : {}),
+        period: "custom",
+        from: start.toISOString(),
+        to: end.toISOString(),
+      }),
+    });
+  };
+  return (
+    <Form onSend={show}>
+      <Field
+        label="From"
+        type="datetime-local"
+        value={from}
+        onChange={(event) => setFrom(event.target.value)}
+        hint={timeZone}
+        fault={start === null ? "The site's clocks do not show this time." : null}
+      />
+      <Field
+        label="To"
+        type="datetime-local"
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+        hint={timeZone}
+        fault={isBackward ? "It lies before the beginning." : null}
+      />
+      <Actions>
+        <Button type="submit" look="primary" disabled={start === null || end === null || isBackward}>
+          Show
+        </Button>
+        <Button onClick={onClose}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};

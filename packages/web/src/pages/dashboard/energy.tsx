@@ -1,0 +1,58 @@
+import type { participantConsole } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useConsole } from "../../api/use-call.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { Select } from "../../ui/field.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { EnergyOfSite } from "./energy-of-site.js";
+import { EnergyPeriods } from "./energy-periods.js";
+
+type Site = participantConsole.SiteOverview;
+
+const route = getRouteApi("/dashboard/energy");
+
+/** Power and energy of a site over a period. */
+export const EnergyPage = () => (
+  <>
+    <PageHead title="Energy" />
+    <Answered of={useConsole("/overview", {})}>
+      {({ sites }) =>
+        sites.length === 0 ? <Empty>No sites yet. Your operator adds them.</Empty> : <Chosen sites={sites} />
+      }
+    </Answered>
+  </>
+);
+
+const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
+  const { site: id } = route.useSearch();
+  const navigate = route.useNavigate();
+  const site = id === undefined ? sites[0] : sites.find((each) => each.id === id);
+  return (
+    <Stack>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="w-full sm:w-72">
+          <Select
+            label="Site"
+            value={site?.id ?? ""}
+            onChange={(event) => void navigate({ search: (before) => ({ ...before, site: event.target.value }) })}
+            choices={[
+              ...(site === undefined ? [{ value: "", label: "Choose a site" }] : []),
+              ...sites.map((each) => ({ value: each.id, label: each.name })),
+            ]}
+          />
+        </div>
+        {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
+      </div>
+      {site === undefined ? (
+        <Empty>There is no such site: your account has none at this address. Choose one of yours.</Empty>
+      ) : site.display_enabled ? (
+        <EnergyOfSite key={site.id} site={site} />
+      ) : (
+        <Empty>
+          The display of this site is not enabled yet: your operator enables it once its readings stream. They are taken
+          all the same.
+        </Empty>
+      )}
+    </Stack>
+  );
+};

@@ -1,0 +1,103 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { callConsole } from "../../api/call.js";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useConsoleList } from "../../api/use-call.js";
+import { useChange } from "../../api/use-change.js";
+import { ago, exact } from "../../format/time.js";
+import { Badge, type Tone } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { Confirm, Dialog } from "../../ui/dialog.js";
+import { ListTable } from "../../ui/table.js";
+import { useNow } from "../../ui/use-now.js";
+import { NewKey } from "./new-key.js";
+
+type ApiKey = operator.ApiKey;
+
+const tones: Readonly<Record<ApiKey["state"], Tone>> = {
+  active: "good",
+  unclaimed: "warn",
+  revoked: "neutral",
+  expired: "neutral",
+};
+
+/** The keys with which the account's systems call the interface. */
+export const KeysPage = () => {
+  const writes = mayWrite(useUser());
+  const [making, setMaking] = useState(false);
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        lead="Your systems call the interface with them. Make a second one, change over, then revoke the first."
+        actions={
+          writes && (
+            <Button look="primary" onClick={() => setMaking(true)}>
+              New key
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <Keys writes={writes} />
+      </Card>
+      <Dialog title="New key" open={making} onClose={() => setMaking(false)}>
+        <NewKey onClose={() => setMaking(false)} />
+      </Dialog>
+    </>
+  );
+};
+
+const Keys = ({ writes }: { readonly writes: boolean }) => {
+  const now = useNow();
+  return (
+    <ListTable<ApiKey>
+      label="API keys"
+      list={useConsoleList("/keys", {})}
+      keyOf={({ id }) => id}
+      empty={writes ? "No keys yet. Make one for the system that sends readings." : "No keys yet."}
+      columns={[
+        { head: "Key", cell: ({ id }) => <code className="break-all">{id}</code> },
+        { head: "Environment", cell: ({ environment }) => environment },
+        { head: "State", cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
+        { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
+        { head: "Made", wide: true, cell: ({ created_at }) => exact(created_at) },
+        { head: "Ends", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
+        ...(writes ? [{ head: "Action", cell: (key: ApiKey) => <Revoke apiKey={key} /> }] : []),
+      ]}
+    />
+  );
+};
+
+const words: Readonly<Record<ApiKey["state"], string>> = {
+  active: "active",
+  unclaimed: "link not opened yet",
+  revoked: "revoked",
+  expired: "expired",
+};
+
+const Revoke = ({ apiKey: { id, state, environment } }: { readonly apiKey: ApiKey }) => {
+  const [asking, setAsking] = useState(false);
+  const revoke = useChange(() => callConsole("DELETE", "/keys/{id}", { params: { id } }), {
+    done: "The key is revoked.",
+    after: () => setAsking(false),
+  });
+  if (state === "revoked" || state === "expired") return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Revoke</Button>
+      <Confirm
+        title="Revoke this key?"
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => revoke.run(undefined)}
+        action="Revoke key"
+        busy={revoke.isPending}
+      >
+        Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no dispatches
+        are read. This cannot be undone.
+      </Confirm>
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import type { Webhook } from "@curtail/contract";
+import { useState } from "react";
+import { callConsole } from "../../api/call.js";
+import { useChange } from "../../api/use-change.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+import { Checkbox, Field, Form } from "../../ui/field.js";
+import { Fault } from "../../ui/state.js";
+
+type EventName = Webhook["events"][number]["name"];
+
+/** Registers an address; the service sends it a test request first, and says what was wrong with the answer. */
+export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
+  const [url, setUrl] = useState("https://");
+  const [events, setEvents] = useState<readonly EventName[]>(["dispatch.create", "dispatch.update"]);
+  const add = useChange(
+    () => callConsole("POST", "/webhooks", { body: { url, events: events.map((name) => ({ name })) } }),
+    { done: "The webhook answered the test request and is added.", after: onClose },
+  );
+  const toggle = (name: EventName, on: boolean) =>
+    setEvents(on ? [...events, name] : events.filter((each) => each !== name));
+  return (
+    <Form onSend={() => add.run(undefined)}>
+      <Field
+        label="Address"
+        type="url"
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
+        autoFocus
+      />
+      <fieldset>
+        <legend className="text-sm font-medium">Told of</legend>
+        <Checkbox
+          label="New dispatches"
+          checked={events.includes("dispatch.create")}
+          onChange={(event) => toggle("dispatch.create", event.target.checked)}
+        />
+        <Checkbox
+          label="Changes of dispatches, cancellations too"
+          checked={events.includes("dispatch.update")}
+          onChange={(event) => toggle("dispatch.update", event.target.checked)}
+        />
+      </fieldset>
+      {add.error !== null && <Fault error={add.error} />}
+      <Actions>
+        <Button type="submit" look="primary" busy={add.isPending && "Sending the test…"} disabled={events.length === 0}>
+          Test and add
+        </Button>
+        <Button onClick={onClose}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -1,0 +1,108 @@
+import type { participantConsole } from "@curtail/contract";
+import { Link } from "@tanstack/react-router";
+import { power } from "../../format/quantity.js";
+import { ago, countdown, dayAndClock } from "../../format/time.js";
+import { StatusBadge } from "../../parts/performance-status.js";
+import { Badge } from "../../ui/badge.js";
+
+type Site = participantConsole.SiteOverview;
+type Call = NonNullable<Site["dispatch"]>;
+
+/** One site on the wall: its load, how old that is, whether it may be called, and the dispatch it is called for. */
+export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date }) => (
+  <article
+    aria-label={site.name}
+    className={`flex h-full flex-col overflow-hidden rounded-xl bg-surface ring-1 ${site.dispatch?.state === "in_progress" ? "ring-2 ring-accent" : "ring-line"}`}
+  >
+    <div className="flex-1 p-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h2 className="min-w-0 text-base font-semibold break-words wall:text-2xl">{site.name}</h2>
+        <Availability site={site} />
+      </div>
+      <Load site={site} now={now} />
+      {site.display_enabled && site.meters.length > 1 && <Meters site={site} />}
+    </div>
+    {site.dispatch !== null && <Called call={site.dispatch} now={now} />}
+  </article>
+);
+
+const Availability = ({ site: { available, unavailable_until, timezone } }: { readonly site: Site }) =>
+  available ? (
+    <Badge tone="good">available</Badge>
+  ) : (
+    <Badge tone="warn">
+      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timezone)}`}
+    </Badge>
+  );
+
+const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
+  if (!site.display_enabled)
+    return <p className="mt-3 text-muted">The operator has yet to enable the display of this site's data.</p>;
+  return (
+    <>
+      <p className="mt-1 text-4xl font-semibold tracking-tight wall:text-6xl">{power(site.load_kw)}</p>
+      <p className={`text-sm wall:text-lg ${site.stale ? "text-warn" : "text-muted"}`}>
+        {site.last_reading_at === null ? "No reading yet" : `Last reading ${ago(site.last_reading_at, now)}`}
+        {site.stale && site.last_reading_at !== null && " – some or all meters are silent"}
+      </p>
+    </>
+  );
+};
+
+const Meters = ({ site: { meters } }: { readonly site: Site }) => (
+  <ul className="mt-2 grid gap-0.5 text-sm text-muted">
+    {meters.map(({ id, name, last_reading }) => (
+      <li key={id} className="flex justify-between gap-3">
+        <span className="min-w-0 truncate">{name}</span>
+        <span className="whitespace-nowrap">{power(last_reading?.value)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const Called = ({ call, now }: { readonly call: Call; readonly now: Date }) => (
+  <div className={`border-t border-line p-4 ${call.state === "in_progress" ? "bg-accent-soft" : "bg-sunken"}`}>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <Link
+        to="/dashboard/dispatches/$id"
+        params={{ id: call.id }}
+        className="font-medium hover:underline wall:text-xl"
+      >
+        {call.program.name}
+      </Link>
+      <span className="text-lg font-semibold whitespace-nowrap wall:text-2xl">{waiting(call, now)}</span>
+    </div>
+    {call.state === "in_progress" ? <Delivering call={call} /> : <Coming call={call} />}
+  </div>
+);
+
+const waiting = ({ state, start_time, end_time }: Call, now: Date): string => {
+  if (state === "upcoming") return `in ${countdown(start_time, now)}`;
+  return end_time === null ? "no end set" : `${countdown(end_time, now)} left`;
+};
+
+const Coming = ({ call: { commitment_kw, start_time, program } }: { readonly call: Call }) => (
+  <p className="text-sm wall:text-lg">
+    Starts {dayAndClock(start_time, program.timezone)}, commitment {power(commitment_kw)}
+  </p>
+);
+
+const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonly call: Call }) => {
+  const share = delivered_kw === null || !commitment_kw ? 0 : Math.min(1, Math.max(0, delivered_kw / commitment_kw));
+  return (
+    <>
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm wall:text-lg">
+        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered of{" "}
+        {power(commitment_kw)}
+      </p>
+      {status !== null && (
+        <p className="flex flex-wrap items-center gap-x-2 text-sm wall:text-lg">
+          So far on the whole: <StatusBadge status={status} />
+        </p>
+      )}
+      <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-full bg-surface">
+        <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />
+      </div>
+    </>
+  );
+};

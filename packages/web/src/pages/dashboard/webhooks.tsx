@@ -1,0 +1,83 @@
+import type { Webhook } from "@curtail/contract";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useConsole } from "../../api/use-call.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Answered } from "../../ui/state.js";
+import { Table } from "../../ui/table.js";
+import { NewWebhook } from "./new-webhook.js";
+
+/** The addresses that are told of dispatches. */
+export const WebhooksPage = () => {
+  const writes = mayWrite(useUser());
+  const [adding, setAdding] = useState(false);
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        lead="Addresses of yours that are told of dispatches and their changes, at once."
+        actions={
+          writes && (
+            <Button look="primary" onClick={() => setAdding(true)}>
+              Add webhook
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <Answered of={useConsole("/webhooks", {})}>
+          {({ webhooks }) => <List webhooks={webhooks} writes={writes} />}
+        </Answered>
+      </Card>
+      <Dialog title="Add webhook" open={adding} onClose={() => setAdding(false)}>
+        <NewWebhook onClose={() => setAdding(false)} />
+      </Dialog>
+    </>
+  );
+};
+
+const List = ({ webhooks, writes }: { readonly webhooks: readonly Webhook[]; readonly writes: boolean }) => (
+  <Table
+    label="Webhooks"
+    rows={webhooks}
+    keyOf={({ id }) => id}
+    empty={
+      writes
+        ? "No webhooks yet. Add the address of your system; without one, poll for dispatches or use OpenADR."
+        : "No webhooks yet. An admin of your account adds them."
+    }
+    columns={[
+      {
+        head: "Address",
+        cell: ({ id, url }) => (
+          <Link
+            to="/dashboard/webhooks/$id"
+            params={{ id }}
+            className="font-medium break-all text-accent hover:underline"
+          >
+            {url}
+          </Link>
+        ),
+      },
+      {
+        head: "Told of",
+        cell: ({ events }) => (
+          <span className="flex flex-wrap gap-1">
+            {events.map(({ name }) => (
+              <Badge key={name}>{eventWords[name]}</Badge>
+            ))}
+          </span>
+        ),
+      },
+    ]}
+  />
+);
+
+const eventWords: Readonly<Record<Webhook["events"][number]["name"], string>> = {
+  "dispatch.create": "new dispatches",
+  "dispatch.update": "changes",
+};
