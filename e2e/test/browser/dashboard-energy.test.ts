@@ -34,8 +34,20 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await callFor(url, stores.programId, [45, 165], { sites: [{ site_id: stores.sites[1]?.id, commitment: 220 }] });
     const [called] = stores.sites;
     if (called !== undefined) await curtail(url, stores.key, called, Date.now() - 600_000, 0.9);
+    for (const days of [2, 40]) await block(url, days);
     foreignSite = (await newColdStores(url, "Competitor")).sites[0]?.id ?? "";
   }, 120_000);
+
+  /** The first site is not available for four hours, days ahead. */
+  const block = async (url: string, days: number): Promise<void> => {
+    const at = (hours: number) => new Date(Date.now() + days * 24 * HOUR_MS + hours * HOUR_MS).toISOString();
+    const response = await fetch(`${url}/2022-04-15/schedule/sites/${stores.sites[0]?.id}`, {
+      method: "POST",
+      headers: { "x-service-api-key": stores.key, "content-type": "application/json" },
+      body: JSON.stringify({ available: false, start_time: at(0), end_time: at(4) }),
+    });
+    expect(response.status).toBe(200);
+  };
 
   /** A second meter that exports by day, silent for a while. */
   const addSolar = async (url: string): Promise<string> => {
@@ -87,9 +99,12 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     );
     expect(await site("Riverside distribution centre").textContent()).toMatch(/in 0:\d\d:\d\d.*commitment 220 kW/);
     expect(await site("Harbour annex").textContent()).toContain("has yet to enable the display");
-    await page.getByRole("region", { name: "Sites that are not shown yet" }).getByRole("link").click();
+    const banner = page.getByRole("region", { name: "Sites that are not shown yet" });
+    await banner.getByText("What is missing").click();
+    await banner.getByRole("heading", { name: "Harbour annex" }).waitFor();
+    expect(await banner.textContent()).toContain("Display is enabled by the operator (not yet)");
+    await banner.getByRole("link", { name: "Get connected" }).click();
     await page.waitForURL("**/dashboard/connect");
-    await page.getByRole("heading", { name: "Harbour annex" }).waitFor();
   });
 
   test("show a period with its sums, and a part of it closer when it is dragged over", async () => {
@@ -163,8 +178,8 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
   test("a viewer is offered no block", async () => {
     const { page } = await signIn(browser, service.url, viewer);
     await page.goto("/dashboard/availability");
-    await page.getByText("Always available.").waitFor();
-    expect(await page.getByRole("button", { name: "Add block" }).count()).toBe(0);
+    await page.getByText("4 h 00 min").first().waitFor();
+    expect(await page.getByRole("button", { name: /Add block|Delete/ }).count()).toBe(0);
   });
 
   test("another account's site is not there, by any address typed by hand", async () => {

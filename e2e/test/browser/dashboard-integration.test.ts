@@ -10,6 +10,14 @@ import { registerWebhook } from "../support/webhooks.js";
 
 const LONG_MS = 60_000;
 
+/** An upload that is refused, and a request that is not. */
+const mistakes = async (url: string, key: string): Promise<void> => {
+  const headers = { "x-service-api-key": key, "content-type": "application/json" };
+  const telemetry = [{ meter_id: "mtr_nobody", interval_seconds: 45, timestamp: new Date().toISOString(), kW: 5 }];
+  await fetch(`${url}/2022-04-15/telemetry`, { method: "POST", headers, body: JSON.stringify({ telemetry }) });
+  await fetch(`${url}/2022-04-15/sites`, { headers });
+};
+
 describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   let service: ServiceProcess;
   let browser: Awaited<ReturnType<typeof startBrowser>>;
@@ -37,13 +45,6 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await vi.waitFor(() => expect(receiver.bodies.join()).toContain("dispatch.create"), { timeout: 20_000 });
     await mistakes(url, stores.key);
   }, 120_000);
-
-  const mistakes = async (url: string, key: string): Promise<void> => {
-    const headers = { "x-service-api-key": key, "content-type": "application/json" };
-    const telemetry = [{ meter_id: "mtr_nobody", interval_seconds: 45, timestamp: new Date().toISOString(), kW: 5 }];
-    await fetch(`${url}/2022-04-15/telemetry`, { method: "POST", headers, body: JSON.stringify({ telemetry }) });
-    await fetch(`${url}/2022-04-15/sites`, { headers });
-  };
 
   const pages = ["webhooks", "keys", "contacts", "users", "connect", "requests"];
 

@@ -101,6 +101,8 @@ export const curtail = async (
   await uploadLoad(url, key, site.meterId, { fromMs, toMs, intervalSeconds: 30 }, curtailed);
 };
 
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+
 /** A dispatch of the program, minutes from now. */
 export const callFor = async (
   url: string,
@@ -108,11 +110,10 @@ export const callFor = async (
   [startMinutes, endMinutes]: readonly [start: number, end: number | null],
   rest: Readonly<Record<string, unknown>> = {},
 ): Promise<string> => {
-  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const body = {
     program_id: programId,
-    start_time: at(startMinutes),
-    end_time: endMinutes === null ? null : at(endMinutes),
+    start_time: inMinutes(startMinutes),
+    end_time: endMinutes === null ? null : inMinutes(endMinutes),
     ...rest,
   };
   return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;

@@ -43,7 +43,8 @@ export const Onboarding = () => {
   );
 };
 
-const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
+/** The steps of one site, with what was done or is missing. */
+export const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
   <>
     <h3 className="flex flex-wrap items-center gap-2 font-semibold">
       {name} {steps.every(({ done }) => done) && <Badge tone="good">in production</Badge>}

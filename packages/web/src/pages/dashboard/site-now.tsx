@@ -16,7 +16,11 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
   >
     <div className="flex-1 p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <h2 className="min-w-0 text-base font-semibold break-words wall:text-2xl">{site.name}</h2>
+        <h2 className="min-w-0 text-base font-semibold break-words wall:text-2xl">
+          <Link to="/dashboard/energy" search={{ site: site.id }} className="hover:underline">
+            {site.name}
+          </Link>
+        </h2>
         <Availability site={site} />
       </div>
       <Load site={site} now={now} />
