@@ -12,6 +12,7 @@ interface Listed {
 }
 
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let service: ServiceProcess;
@@ -174,7 +175,6 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   });
 
   test("a dispatch whose inputs are all there has a final result, with its version", async () => {
-    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id }));
     const times = { start_time: minutesAgo(100), end_time: minutesAgo(80) };
     const body = { program_id: portfolio.programId, ...times, sites };
