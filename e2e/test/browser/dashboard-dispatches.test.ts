@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
       await expect.poll(() => versions.textContent(), { timeout: 30_000 }).toMatch(/Version 2.*were corrected.*shown/);
       await page.getByRole("link", { name: "Version 1" }).click();
       await page.waitForURL(/version=1/);
-      await expect.poll(() => versions.textContent()).toMatch(/Version 1.*shown.*Version 2/);
+      await expect.poll(() => versions.textContent()).toMatch(/Version 2.*Version 1.*shown/);
     },
     LONG_MS,
   );

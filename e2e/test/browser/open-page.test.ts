@@ -74,6 +74,19 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.getByRole("region", { name: "Coming" }).getByText("test").waitFor();
   }, 120_000);
 
+  test("holds no connection while nobody sees it, and has caught up once it is seen", async () => {
+    const { page } = await signIn(browser, service.url, email);
+    await page.goto("/dashboard/dispatches");
+    await live(page).waitFor();
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/changes/stream"));
+    await show(page, false);
+    await ended;
+    await callFor(service.url, stores.programId, [600, 700], { test: true });
+    await show(page, true);
+    await live(page).waitFor({ timeout: 20_000 });
+    await page.getByRole("region", { name: "Coming" }).getByText("starts in 9:").waitFor();
+  }, 60_000);
+
   test("keeps its memory over a day of changes", async () => {
     const { page, context } = await signIn(browser, service.url, email);
     for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
@@ -97,6 +110,13 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     expect(after.nodes).toBeLessThan(before.nodes * 1.5 + 500);
   }, 180_000);
 });
+
+/** What a browser tells a page whose tab goes to the back or comes to the front. */
+const show = (page: Page, isShown: boolean): Promise<unknown> =>
+  page.evaluate(
+    `Object.defineProperty(document, "hidden", { configurable: true, get: () => ${!isShown} });
+     document.dispatchEvent(new Event("visibilitychange"));`,
+  );
 
 const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).first();
 

@@ -27,6 +27,7 @@ const keepFollowing = async (address: string, { onEvent, onState }: Listener, st
   let failures = 0;
   onState("connecting");
   while (!stop.aborted) {
+    await untilSeen(stop);
     const outcome = await once(address, lastId, stop, {
       onOpen: () => {
         failures = 0;
@@ -40,6 +41,7 @@ const keepFollowing = async (address: string, { onEvent, onState }: Listener, st
     if (stop.aborted) return;
     onState(outcome === "refused" ? "refused" : "lost");
     if (outcome === "refused") return;
+    if (document.hidden) continue;
     await wait(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? SILENCE_MS, stop);
   }
 };
@@ -62,6 +64,8 @@ const once = async (
     clearTimeout(timer);
     timer = setTimeout(() => silent.abort(), SILENCE_MS);
   };
+  const unseen = () => document.hidden && silent.abort();
+  document.addEventListener("visibilitychange", unseen);
   try {
     const response = await fetch(address, {
       headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
@@ -80,15 +84,32 @@ const once = async (
     // A broken line and a service that restarts look alike: both are tried again.
   } finally {
     clearTimeout(timer);
+    document.removeEventListener("visibilitychange", unseen);
   }
   return "ended";
 };
 
+/** A tab that nobody sees holds no connection: a browser has six for all tabs together. It catches up when it is seen. */
+const untilSeen = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !stop.aborted) return;
+      document.removeEventListener("visibilitychange", look);
+      stop.removeEventListener("abort", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    stop.addEventListener("abort", look);
+    look();
+  });
+
 const wait = (ms: number, stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    stop.addEventListener("abort", () => {
+    const done = () => {
       clearTimeout(timer);
+      stop.removeEventListener("abort", done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    stop.addEventListener("abort", done);
   });

@@ -9,9 +9,9 @@ import { SitePerformanceCards } from "../../parts/performance-detail.js";
 import { PerformanceSites } from "../../parts/performance-sites.js";
 import { countStatuses, StatusCounts } from "../../parts/performance-status.js";
 import { PerformanceTotals } from "../../parts/performance-totals.js";
+import { PerformanceVersions } from "../../parts/performance-versions.js";
 import { Card, Stack } from "../../ui/card.js";
 import { Answered, Empty, Waiting } from "../../ui/state.js";
-import { DispatchVersions } from "./dispatch-versions.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 const CURVE_EVERY_MS = 3000;
@@ -61,7 +61,11 @@ const Result = ({ dispatch, performance }: Shown) => {
   return (
     <Stack>
       {state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={state} />}
-      <DispatchVersions performance={performance} timeZone={dispatch.program.timezone} />
+      <PerformanceVersions
+        performance={performance}
+        timeZone={dispatch.program.timezone}
+        page="/dashboard/dispatches/$id"
+      />
       <Card title="Your sites" flush actions={state !== "upcoming" && <StatusCounts counts={countStatuses(sites)} />}>
         <PerformanceSites
           sites={sites}

@@ -3,13 +3,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { counted, power } from "../../format/quantity.js";
 import { exact } from "../../format/time.js";
-import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
+import { DispatchHead } from "../../parts/dispatch-head.js";
+import { committedKw } from "../../parts/dispatch-state.js";
+import { Found } from "../../parts/found.js";
+import { Card, Facts, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
-import { useNow } from "../../ui/use-now.js";
 import { DispatchPerformanceTab } from "./dispatch-performance.js";
-import { awaited, committedKw, DispatchBadges, periodOf } from "./dispatch-state.js";
 import { DispatchTold } from "./dispatch-told.js";
-import { Found } from "./found.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 
@@ -28,7 +28,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const navigate = route.useNavigate();
   return (
     <>
-      <Head dispatch={dispatch} />
+      <DispatchHead dispatch={dispatch} />
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
@@ -39,26 +39,6 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         ]}
       />
     </>
-  );
-};
-
-const Head = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const now = useNow();
-  const waiting = awaited(dispatch, now);
-  const { timezone, name } = dispatch.program;
-  return (
-    <PageHead
-      title={name}
-      lead={
-        <>
-          <span className="mr-2">
-            <DispatchBadges dispatch={dispatch} now={now} />
-          </span>
-          {periodOf(dispatch, timezone)} <span className="whitespace-nowrap">({timezone})</span>
-        </>
-      }
-      actions={waiting !== null && <span className="text-lg font-semibold wall:text-3xl">{waiting}</span>}
-    />
   );
 };
 

@@ -3,11 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
+import { awaited, committedKw, DispatchBadges, periodOf, stateOf } from "../../parts/dispatch-state.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
 import { type Column, ListTable, Table } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
-import { awaited, committedKw, DispatchBadges, periodOf, stateOf } from "./dispatch-state.js";
 import { TestDispatch } from "./test-dispatch.js";
 
 /** What the account is, will be and was called to do. */

@@ -5,11 +5,11 @@ import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
+import { Found } from "../../parts/found.js";
 import { Button } from "../../ui/button.js";
 import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
 import { Confirm } from "../../ui/dialog.js";
 import { Deliveries } from "./deliveries.js";
-import { Found } from "./found.js";
 import { OutcomeBadge, outcomeDetail } from "./outcome.js";
 import { WebhookSecrets } from "./webhook-secrets.js";
 

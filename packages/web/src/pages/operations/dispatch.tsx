@@ -2,11 +2,10 @@ import type { operator, ReplyOf } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { PageHead } from "../../ui/card.js";
+import { DispatchHead } from "../../parts/dispatch-head.js";
+import { Found } from "../../parts/found.js";
 import { Tabs } from "../../ui/tabs.js";
 import { useNow } from "../../ui/use-now.js";
-import { awaited, DispatchBadges, periodOf } from "../dashboard/dispatch-state.js";
-import { Found } from "../dashboard/found.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
 import { Deliveries } from "./dispatch/deliveries.js";
@@ -30,9 +29,10 @@ export const DispatchPage = () => {
 const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { tab = "performance" } = route.useSearch();
   const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
   return (
     <>
-      <Head dispatch={dispatch} />
+      <DispatchHead dispatch={dispatch}>{writes && <Actions dispatch={dispatch} />}</DispatchHead>
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
@@ -47,28 +47,6 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   );
 };
 
-const Head = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const now = useNow();
-  const writes = mayWrite(useUser());
-  const waiting = awaited(dispatch, now);
-  const { name, timezone } = dispatch.program;
-  return (
-    <PageHead
-      title={name}
-      lead={
-        <>
-          <span className="mr-2">
-            <DispatchBadges dispatch={dispatch} now={now} />
-          </span>
-          {periodOf(dispatch, timezone)} <span className="whitespace-nowrap">({timezone})</span>
-        </>
-      }
-      actions={
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {waiting !== null && <span className="text-lg font-semibold wall:text-3xl">{waiting}</span>}
-          {writes && <DispatchActions dispatch={dispatch} now={now} />}
-        </div>
-      }
-    />
-  );
-};
+const Actions = ({ dispatch }: { readonly dispatch: Dispatch }) => (
+  <DispatchActions dispatch={dispatch} now={useNow()} />
+);

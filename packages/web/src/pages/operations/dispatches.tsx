@@ -3,13 +3,13 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
+import { awaited, DispatchBadges, periodOf } from "../../parts/dispatch-state.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { ListTable } from "../../ui/table.js";
 import { Tabs } from "../../ui/tabs.js";
 import { useNow } from "../../ui/use-now.js";
-import { awaited, DispatchBadges, periodOf } from "../dashboard/dispatch-state.js";
 import { usePrograms } from "./use-zones.js";
 
 const route = getRouteApi("/operations/dispatches");

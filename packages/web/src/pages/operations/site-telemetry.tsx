@@ -3,13 +3,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useOperator } from "../../api/use-call.js";
 import { percent, power } from "../../format/quantity.js";
 import { ago, duration, exact } from "../../format/time.js";
+import { periodOf } from "../../parts/dispatch-state.js";
+import { Found } from "../../parts/found.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { type Column, Table } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
-import { periodOf } from "../dashboard/dispatch-state.js";
-import { Found } from "../dashboard/found.js";
 
 const route = getRouteApi("/operations/telemetry/$id");
 

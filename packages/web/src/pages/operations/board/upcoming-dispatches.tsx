@@ -2,12 +2,12 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { count, power } from "../../../format/quantity.js";
 import { countdown } from "../../../format/time.js";
+import { periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
-import { periodOf } from "../../dashboard/dispatch-state.js";
 import { useZones } from "../use-zones.js";
 
 const DAY_MS = 86_400_000;

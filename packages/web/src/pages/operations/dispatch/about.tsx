@@ -1,9 +1,9 @@
 import { counted, power } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
+import { committedKw, periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
-import { committedKw, periodOf } from "../../dashboard/dispatch-state.js";
 import type { Dispatch } from "../dispatch.js";
 
 /** What the dispatch is, and how it came to be so. */

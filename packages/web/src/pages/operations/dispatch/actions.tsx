@@ -3,9 +3,9 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
+import { stateOf } from "../../../parts/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
-import { stateOf } from "../../dashboard/dispatch-state.js";
 import type { Dispatch } from "../dispatch.js";
 import { ChangeTimes } from "./change-times.js";
 

@@ -7,13 +7,13 @@ import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
+import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Waiting } from "../../../ui/state.js";
 import type { Dispatch } from "../dispatch.js";
 import { PortfolioChart } from "./portfolio-chart.js";
 import { SitePanel } from "./site-panel.js";
 import { SiteTable } from "./site-table.js";
-import { Versions } from "./versions.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
@@ -86,7 +86,7 @@ const Result = ({
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
       <Card title="What these numbers are">
-        <Versions performance={performance} timeZone={timeZone} />
+        <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
       </Card>
     </Stack>
   );

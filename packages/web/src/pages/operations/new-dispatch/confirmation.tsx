@@ -5,11 +5,11 @@ import { useRef } from "react";
 import { callOperator, OPERATOR } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted, power } from "../../../format/quantity.js";
+import { periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures, Stack } from "../../../ui/card.js";
 import { Fault, Waiting } from "../../../ui/state.js";
-import { periodOf } from "../../dashboard/dispatch-state.js";
 import type { DispatchBody } from "./draft.js";
 import { PreviewedAccounts } from "./previewed-accounts.js";
 

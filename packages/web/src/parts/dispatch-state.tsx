@@ -1,6 +1,6 @@
 import type { Dispatch } from "@curtail/contract";
-import { clock, countdown, dayAndClock } from "../../format/time.js";
-import { Badge } from "../../ui/badge.js";
+import { clock, countdown, dayAndClock } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
 
 type State = "in_progress" | "upcoming" | "over" | "cancelled";
 

@@ -1,9 +1,9 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ApiError } from "../../api/call.js";
-import { ButtonLink } from "../../ui/button.js";
-import { PageHead } from "../../ui/card.js";
-import { Answered } from "../../ui/state.js";
+import { ApiError } from "../api/call.js";
+import { ButtonLink } from "../ui/button.js";
+import { PageHead } from "../ui/card.js";
+import { Answered } from "../ui/state.js";
 
 /** One thing by its id: the page of it, or that the account has none such, whoever else may have it. */
 export const Found = <T,>({

@@ -1,14 +1,14 @@
 import type { DispatchPerformance } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import { exact } from "../../format/time.js";
-import { Badge } from "../../ui/badge.js";
+import { exact } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measuring begins with the start.",
-  in_progress: "Numbers as of now; a reading shows within seconds.",
-  ended: "The dispatch is over. The result is final once the hour after it is complete.",
+  in_progress: "Numbers as of now; a reading shows within seconds. Made for operating, not for settling.",
+  ended: "The dispatch is over. The result becomes final once the hour after it is complete.",
   final: "This result is final. Readings that come late, or are corrected, make a new version.",
-  cancelled: "",
+  cancelled: "The dispatch was cancelled before it started: there is nothing to measure.",
 };
 
 const reasons = {
@@ -17,21 +17,26 @@ const reasons = {
   corrected: "readings came late or were corrected",
 } as const;
 
-/** What the numbers are worth: of now, final, and which final results there were. */
-export const DispatchVersions = ({
+/** The page of a dispatch, of either side. */
+type DispatchPage = "/dashboard/dispatches/$id" | "/operations/dispatches/$id";
+
+/** What the numbers are worth: of now, final, and which final results there were, newest first. */
+export const PerformanceVersions = ({
   performance: { state, versions, version },
   timeZone,
+  page,
 }: {
-  readonly performance: DispatchPerformance;
+  readonly performance: Pick<DispatchPerformance, "state" | "versions" | "version">;
   readonly timeZone: string;
+  readonly page: DispatchPage;
 }) => (
   <div className="grid gap-1.5 text-sm text-muted">
     <p>{states[state]}</p>
     {versions.length > 0 && (
       <ul className="grid gap-1" aria-label="Versions of the final result">
-        {versions.map((each) => (
+        {versions.toReversed().map((each, index) => (
           <li key={each.version} className="flex flex-wrap items-center gap-x-2">
-            <VersionLink version={each.version} newest={versions.at(-1)?.version === each.version} />
+            <VersionLink version={each.version} isNewest={index === 0} page={page} />
             <span>
               {exact(each.at, timeZone)}: {reasons[each.reason]}
             </span>
@@ -44,11 +49,19 @@ export const DispatchVersions = ({
 );
 
 /** The newest has no number in its address: that one stays live. */
-const VersionLink = ({ version, newest }: { readonly version: number; readonly newest: boolean }) => (
+const VersionLink = ({
+  version,
+  isNewest,
+  page,
+}: {
+  readonly version: number;
+  readonly isNewest: boolean;
+  readonly page: DispatchPage;
+}) => (
   <Link
-    from="/dashboard/dispatches/$id"
+    from={page}
     to="."
-    search={({ version: _version, ...rest }) => (newest ? rest : { ...rest, version })}
+    search={({ version: _version, ...rest }) => (isNewest ? rest : { ...rest, version })}
     className="font-medium text-accent hover:underline"
   >
     Version {version}

@@ -1,0 +1,37 @@
+import type { Dispatch } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { PageHead } from "../ui/card.js";
+import { useNow } from "../ui/use-now.js";
+import { awaited, DispatchBadges, periodOf } from "./dispatch-state.js";
+
+/** The head of a dispatch's page: what it is, when, and how long until what is awaited; `children` is what can be done. */
+export const DispatchHead = ({
+  dispatch,
+  children,
+}: {
+  readonly dispatch: Dispatch;
+  readonly children?: ReactNode;
+}) => {
+  const now = useNow();
+  const waiting = awaited(dispatch, now);
+  const { name, timezone } = dispatch.program;
+  return (
+    <PageHead
+      title={name}
+      lead={
+        <>
+          <span className="mr-2">
+            <DispatchBadges dispatch={dispatch} now={now} />
+          </span>
+          {periodOf(dispatch, timezone)} <span className="whitespace-nowrap">({timezone})</span>
+        </>
+      }
+      actions={
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {waiting !== null && <span className="text-lg font-semibold wall:text-3xl">{waiting}</span>}
+          {children}
+        </div>
+      }
+    />
+  );
+};
