@@ -1,0 +1,62 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { exact } from "../../format/time.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { ListTable } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
+import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
+import { ChangeList } from "./audit/change-list.js";
+import { SubjectLink } from "./audit/subject-link.js";
+import { actionWords, actorWords } from "./audit/words.js";
+import { useAccountNames } from "./users/account-names.js";
+
+type Entry = ReplyOf<typeof operator.listAudit>["items"][number];
+
+/** Who did what, when. */
+export const AuditPage = () => {
+  const users = useOperator("/users", { query: { limit: 500 } }).data?.items ?? [];
+  const { nameOf } = useAccountNames();
+  return (
+    <>
+      <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
+      <Card flush>
+        <AuditFilters users={users} />
+        <ListTable<Entry>
+          label="Audit log"
+          list={useOperatorList("/audit", { query: useAuditQuery() }, { everyMs: 30_000 })}
+          keyOf={({ id }) => id}
+          empty="Nothing is like that. Change the filters."
+          columns={[
+            { head: "When", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
+            {
+              head: "Who",
+              cell: ({ actor }) => <div className="min-w-28 break-words">{actorWords(actor, users)}</div>,
+            },
+            {
+              head: "What",
+              cell: (entry) => (
+                <>
+                  <div className="font-medium">{actionWords(entry.action)}</div>
+                  <SubjectLink of={entry} />
+                </>
+              ),
+            },
+            {
+              head: "Account",
+              cell: ({ account_id }) =>
+                account_id === null ? (
+                  "–"
+                ) : (
+                  <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
+                    {nameOf(account_id)}
+                  </TextLink>
+                ),
+              wide: true,
+            },
+            { head: "Change", cell: ({ before, after }) => <ChangeList before={before} after={after} /> },
+          ]}
+        />
+      </Card>
+    </>
+  );
+};
