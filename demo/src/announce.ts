@@ -7,9 +7,11 @@ import { programNames } from "./set-up.js";
 export const announce = ({ url, addresses }: Listening, made: Made, operatorToken: string): void => {
   for (const line of addresses.filter((each) => !each.startsWith("first operator"))) say(line);
   say(`operator token: ${operatorToken}`);
-  for (const { email, password, of } of made.people) say(`sign in for ${of}: ${email}, password ${password}`);
+  for (const { email, password, of } of made.people)
+    say(`sign in for ${of}: ${url}/sign-in?email=${encodeURIComponent(email)} with password ${password}`);
   say(`
-${made.sites.length} sites of ${made.accounts.length} accounts report every 30 seconds. Call on them:
+${made.sites.length} sites of ${made.accounts.length} accounts report every 30 seconds. Sign in as the operator and call on them with
+"New dispatch", or from a terminal:
 
   export CURTAIL_PUBLIC_URL=${url} CURTAIL_OPERATOR_TOKEN=${operatorToken}
   npx curtail admin dispatches create --program ${made.programs.peak} --start now --for 30m     # ${programNames.peak}

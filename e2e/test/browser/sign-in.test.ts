@@ -35,6 +35,14 @@ describe.skipIf(!hasChromium)("signing in", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([308, "/2022-04-15/"]);
   });
 
+  test("a link may bring the email along", async () => {
+    const { page } = await visit(browser, service.url);
+    await page.goto(`/sign-in?email=${encodeURIComponent(operator)}`);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/operations");
+  });
+
   test("a wrong password is told, and the right one leads to the side of the user", async () => {
     const { page } = await visit(browser, service.url);
     await page.goto("/sign-in");

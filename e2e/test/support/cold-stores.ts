@@ -69,7 +69,7 @@ export const newColdStores = async (url: string, name = "Northgate Foods"): Prom
 };
 
 /** The usual load of the sites up to now: in 5 minutes for days back, in half-minutes for the last two hours. */
-export const runUsually = async (url: string, { key, sites }: ColdStores, days = 12): Promise<void> => {
+export const runUsually = async (url: string, { key, sites }: ColdStores, days = 24): Promise<void> => {
   const now = Date.now();
   const lately = now - 2 * HOUR_MS;
   for (const site of sites) {
@@ -101,6 +101,8 @@ export const curtail = async (
   await uploadLoad(url, key, site.meterId, { fromMs, toMs, intervalSeconds: 30 }, curtailed);
 };
 
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+
 /** A dispatch of the program, minutes from now. */
 export const callFor = async (
   url: string,
@@ -108,11 +110,10 @@ export const callFor = async (
   [startMinutes, endMinutes]: readonly [start: number, end: number | null],
   rest: Readonly<Record<string, unknown>> = {},
 ): Promise<string> => {
-  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const body = {
     program_id: programId,
-    start_time: at(startMinutes),
-    end_time: endMinutes === null ? null : at(endMinutes),
+    start_time: inMinutes(startMinutes),
+    end_time: endMinutes === null ? null : inMinutes(endMinutes),
     ...rest,
   };
   return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;

@@ -40,7 +40,7 @@ const ImportFault = Type.Object(
 export const ImportResult = Type.Object(
   {
     dry_run: Type.Boolean(),
-    lines: Type.Integer({ description: "Lines below the header." }),
+    lines: Type.Integer({ description: "Lines below the header, as far as they were read." }),
     create: ImportCounts,
     change: ImportCounts,
     unchanged: ImportCounts,

@@ -26,11 +26,19 @@ export const serve = async (): Promise<void> => {
   const logger = buildLogger(config.logLevel);
   const stops: Stop[] = [];
   const stop = stopOnce(stops, logger);
-  process.once("SIGTERM", () => void stop("SIGTERM"));
-  process.once("SIGINT", () => void stop("SIGINT"));
+  const asked = new AbortController();
+  const starting = start({ config, logger, stops, asked: asked.signal });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      asked.abort(signal);
+      // What is still coming up would not be stopped: it comes up to its next step first.
+      void starting.catch(() => undefined).then(() => stop(signal));
+    });
+  }
   try {
-    await start(config, logger, stops);
+    await starting;
   } catch (error) {
+    if (asked.signal.aborted) return;
     tellFailure(error, logger, "the start failed");
     await stop("failed start");
   }
@@ -68,10 +76,20 @@ const ownDatabase = async (config: Config, logger: Logger, stops: Stop[]): Promi
   return embedded.connection;
 };
 
-const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<void> => {
+interface Start {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly stops: Stop[];
+  /** Aborted once it is asked to stop. */
+  readonly asked: AbortSignal;
+}
+
+const start = async ({ config, logger, stops, asked }: Start): Promise<void> => {
   const pool = await openDatabase(config, logger, stops);
+  asked.throwIfAborted();
   const service = await wireService({ config, pool, logger });
   stops.unshift(() => service.close());
+  asked.throwIfAborted();
   // An authority that cannot be used is told of now, not when the first VEN needs it.
   if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
@@ -80,6 +98,7 @@ const start = async (config: Config, logger: Logger, stops: Stop[]): Promise<voi
     announceFirstUser(await service.inviteFirstUser());
   }
   if (config.roles.includes("vtn")) await listenToVens(service, config);
+  asked.throwIfAborted();
   say("curtail ready");
 };
 

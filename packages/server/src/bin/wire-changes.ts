@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { Polling } from "../delivery/polling.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import { LiveChanges } from "../operations/watch-changes.js";
 import type { Logger } from "../runtime/logger.js";
 import { changeReader } from "../storage/change-reader.js";

@@ -3,7 +3,7 @@ import { PushWorker, sendPush } from "../delivery/push-worker.js";
 import { type WebhookClient, webhookClient } from "../delivery/webhook-client.js";
 import type { Ven } from "../domain/ven.js";
 import type { AddressPolicy } from "../domain/webhook.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { Logger } from "../runtime/logger.js";
 import { pushQueue } from "../storage/push-queue.js";
 import type { ServerCertificate } from "../vtn/server-certificate.js";

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import type { AddressPolicy } from "../domain/webhook.js";
+import type { Clock, NewId } from "../operations/clock.js";
 import { PollNotes } from "../operations/note-polls.js";
-import type { Clock, NewId } from "../operations/ports.js";
 import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";

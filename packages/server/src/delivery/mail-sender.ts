@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
 import type { ClaimedMail } from "../domain/mail.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
 

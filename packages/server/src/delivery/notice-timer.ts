@@ -1,4 +1,4 @@
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 
 /** How long a notice that was written meanwhile may go unseen. */
 const LOOK_MS = 250;

@@ -1,8 +1,8 @@
 import { VERSION } from "@curtail/contract";
 import { type SentAttempt, validSecrets } from "../domain/delivery.js";
+import type { Clock } from "../operations/clock.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
-import type { Clock } from "../operations/ports.js";
 import { sendWebhook, type WebhookRequest, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 

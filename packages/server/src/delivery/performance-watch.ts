@@ -1,5 +1,5 @@
+import type { Clock } from "../operations/clock.js";
 import type { LivePerformance } from "../operations/live-performance.js";
-import type { Clock } from "../operations/ports.js";
 import { Polling } from "./polling.js";
 
 /** Dispatches are looked for this often, and followed this long before they start: the look-backs take a while. */

@@ -1,6 +1,6 @@
 import type { SentAttempt } from "../domain/delivery.js";
 import type { Ven } from "../domain/ven.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
 import { Polling } from "./polling.js";
 import { attemptPost, withoutResponse } from "./send-webhook.js";

@@ -57,6 +57,8 @@ export const MAX_IMPORT_LINES = 2000;
 const MAX_CHARACTERS = 200;
 const MAX_COMMITMENT_KW = 10_000_000;
 const HEADER_LINE = 1;
+/** A header that was mistyped has fewer; a file of something else is told so in one line. */
+const MAX_HEADER_CELLS = 2 * importColumns.length;
 
 /** Reads the lines of a table; answers every fault there is, and only the lines that have none. */
 export const readLines = (table: Table): ReadLines => {
@@ -66,10 +68,7 @@ export const readLines = (table: Table): ReadLines => {
     faults.push(inHeader(null, "there is nothing below the header; add a line a meter"));
   if (table.rows.length > MAX_IMPORT_LINES)
     faults.push(
-      inHeader(
-        null,
-        `the file has ${table.rows.length} lines below the header; cut it into files of ${MAX_IMPORT_LINES}`,
-      ),
+      inHeader(null, `the file has more than ${MAX_IMPORT_LINES} lines below the header; cut it into several files`),
     );
   if (faults.length > 0) return { lines: [], faults };
   const lines: ImportLine[] = [];
@@ -84,6 +83,8 @@ export const readLines = (table: Table): ReadLines => {
 const inHeader = (column: string | null, message: string): ImportFault => ({ line: HEADER_LINE, column, message });
 
 const headerFaults = (header: readonly string[]): ImportFault[] => {
+  if (header.length > MAX_HEADER_CELLS)
+    return [inHeader(null, `the header has ${header.length} cells; name each of ${importColumns.join(", ")} once`)];
   const missing = importColumns.filter((each) => !header.includes(each) && !optionalColumns.includes(each));
   return [
     ...header

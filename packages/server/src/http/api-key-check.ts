@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RateVerdict } from "../domain/rate-limit.js";
-import type { Clock, KeyCaller } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
+import type { KeyCaller } from "../operations/ports.js";
 import { setCaller } from "./caller.js";
 import { HttpError } from "./error-replies.js";
 import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";

@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import type { Table } from "../domain/import-lines.js";
+import { MAX_IMPORT_LINES, type Table } from "../domain/import-lines.js";
 
 /** Reads CSV as spreadsheets write it, with commas or semicolons. */
 export const csvTable = (csv: string): Table => {
@@ -11,6 +11,8 @@ export const csvTable = (csv: string): Table => {
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
+      // One more than is taken, under the header: enough to tell that there are too many.
+      to: MAX_IMPORT_LINES + 2,
       trim: true,
     }) as unknown as CsvRecord[];
     const [header, ...rows] = records.map(({ record, info }) => ({ line: info.lines, cells: record }));

@@ -1,4 +1,5 @@
-import type { Clock, KeyCaller } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
+import type { KeyCaller } from "../operations/ports.js";
 
 const REMEMBERED_MS = 500;
 

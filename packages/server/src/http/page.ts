@@ -1,5 +1,5 @@
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
-import type { Page, PageRequest } from "../operations/ports.js";
+import type { Page, PageRequest } from "../operations/page.js";
 
 const DEFAULT_LIMIT = 100;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
 import { tooMany } from "../domain/refusal.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import { type HttpError, refused } from "./error-replies.js";
 
 const SWEEP_MS = 60_000;

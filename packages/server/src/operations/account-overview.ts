@@ -2,11 +2,13 @@ import { type Dispatch, isNotified } from "../domain/dispatch.js";
 import { type CalledSite, currentCalls, type SiteReadings, siteReadings } from "../domain/overview.js";
 import { unavailableNow } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
+import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { Clock, Stores } from "./ports.js";
+import type { Stores } from "./ports.js";
 import type { LastReading } from "./read-telemetry.js";
-import { currentReductionKw, type SiteSummary } from "./site-result.js";
+import { currentReductionKw } from "./site-result.js";
+import type { SiteSummary } from "./site-summary.js";
 
 export interface AccountOverviewPorts {
   readonly stores: Pick<Stores, "sites" | "schedule">;

@@ -2,7 +2,8 @@ import { CELL_SECONDS, CELLS_PER_HOUR, cellEndMs, type HourRow, hourOf } from "@
 import { notFound, type Result } from "../domain/refusal.js";
 import type { Meter } from "../domain/site.js";
 import { healthOf, type TelemetryHealth } from "../domain/telemetry-health.js";
-import type { Page, PageRequest, Ports } from "./ports.js";
+import type { Page, PageRequest } from "./page.js";
+import type { Ports } from "./ports.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 import { loadFrom } from "./site-load.js";
 

@@ -1,6 +1,6 @@
 import type { AttemptRecord, ClaimedDelivery, Outcome, SentAttempt } from "../domain/delivery.js";
 import { delayAfterMs } from "../domain/webhook.js";
-import type { Clock } from "./ports.js";
+import type { Clock } from "./clock.js";
 
 /** Which deliveries a worker takes, and for how long they are its own. */
 export interface Claim {

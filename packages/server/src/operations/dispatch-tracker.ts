@@ -10,7 +10,7 @@ import type {
   TrackerPorts,
 } from "./measurement-ports.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
-import type { SiteResult } from "./site-result.js";
+import type { SiteResult } from "./site-summary.js";
 import { turns } from "./turns.js";
 
 /** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */

@@ -5,7 +5,7 @@ import { eventsOf } from "./measure-dispatch.js";
 import type { FinalVersion, LateNote, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
 import type { Ports, Stores } from "./ports.js";
 import { SiteMeasurement } from "./site-measurement.js";
-import type { SiteResult } from "./site-result.js";
+import type { SiteResult } from "./site-summary.js";
 
 export type FinishPorts = MeasurementPorts & Pick<Ports, "transact">;
 

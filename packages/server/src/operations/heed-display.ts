@@ -2,9 +2,9 @@ import { isRefusal } from "../domain/refusal.js";
 import { notDisplayed } from "../domain/site.js";
 import { type DispatchReport, reportOf } from "./measure-dispatch.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { SiteStore } from "./ports.js";
 import { isPreparing } from "./preparing.js";
 import type { SitePoints } from "./read-telemetry.js";
+import type { SiteStore } from "./site-ports.js";
 
 /**
  * The service as people see it on pages: without the data of sites whose display nobody has enabled. The participant's

@@ -29,7 +29,7 @@ export const importSites = (ports: Ports, actor: Actor, table: Table): Promise<R
     const file = readImport(table);
     if (file.faults.length > 0) return refuseFaults(file.faults);
     // Of two imports of one file, the second finds what the first made.
-    await stores.accounts.holdAll();
+    await stores.accounts.takeImportTurn();
     const plan = planImport(file, await existingOf(stores, file));
     if (plan.faults.length > 0) return refuseFaults(plan.faults);
     // The single operations, inside this transaction.

@@ -1,6 +1,8 @@
 import { type Evidence, type EvidencePlace, revealed } from "../domain/evidence.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
-import type { EvidenceFilter, Page, PageRequest, Ports } from "./ports.js";
+import type { EvidenceFilter } from "./delivery-ports.js";
+import type { Page, PageRequest } from "./page.js";
+import type { Ports } from "./ports.js";
 
 export interface EvidenceQuestion extends EvidenceFilter {
   readonly dispatchId: string;

@@ -8,7 +8,8 @@ import {
   minuteOf,
   type RequestStatus,
 } from "../domain/request-log.js";
-import type { Clock, Page, PageRequest } from "./ports.js";
+import type { Clock } from "./clock.js";
+import type { Page, PageRequest } from "./page.js";
 
 export interface RequestLogStore {
   /** Newest first. */

@@ -1,6 +1,8 @@
 import { type ApiKey, CLAIM_HOURS, type Environment, MAX_OWN_KEYS } from "../domain/api-key.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
-import type { Clock, KeyCaller, KeyStore, Manager, Ports, Stores } from "./ports.js";
+import type { KeyStore } from "./account-ports.js";
+import type { Clock } from "./clock.js";
+import type { KeyCaller, Manager, Ports, Stores } from "./ports.js";
 
 /** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
 export interface KeySecrets {

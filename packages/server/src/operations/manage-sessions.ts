@@ -12,7 +12,8 @@ import type { SignInFailures } from "../domain/sign-in-limit.js";
 import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
 import type { User } from "../domain/user.js";
 import type { UserPorts } from "./manage-users.js";
-import type { Identity, Ports, Stores, TotpRecord, UserRecord } from "./ports.js";
+import type { Ports, Stores } from "./ports.js";
+import type { Identity, TotpRecord, UserRecord } from "./user-ports.js";
 
 /** Codes of authenticator apps. */
 export interface TotpCodes {

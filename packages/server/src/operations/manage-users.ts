@@ -1,7 +1,8 @@
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { INVITATION_HOURS, isParticipantRole, maySwitch, passwordFault, sameEmail, type User } from "../domain/user.js";
 import { changesNothing } from "./changes-nothing.js";
-import type { Manager, Ports, Stores, UserInvitation } from "./ports.js";
+import type { Manager, Ports, Stores } from "./ports.js";
+import type { UserInvitation } from "./user-ports.js";
 
 /** Makes tokens of links and sessions; only their hashes are stored. */
 export interface Tokens {

@@ -3,7 +3,7 @@ import { type PerformanceState, performanceState } from "../domain/performance.j
 import { DAY_MS } from "../domain/period.js";
 import { notFound, type Result } from "../domain/refusal.js";
 import type { DispatchToMeasure, FinalVersion, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
-import type { SiteResult, SiteSummary } from "./site-result.js";
+import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
 export interface DispatchReport<Site extends SiteSummary = SiteSummary> {

@@ -1,7 +1,7 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { BaselineSetting, MeasurementSettings } from "../domain/measurement.js";
-import type { Clock, NewId } from "./ports.js";
-import type { SiteResult, SiteSummary } from "./site-result.js";
+import type { Clock, NewId } from "./clock.js";
+import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** A site of a dispatch, as far as measuring it goes. */
 export interface SiteToMeasure {

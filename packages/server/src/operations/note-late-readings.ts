@@ -1,6 +1,6 @@
 import { CELL_SECONDS, cellEndMs } from "@curtail/measure";
+import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings, LateSpan } from "./measurement-ports.js";
-import type { GridReadings } from "./record-telemetry.js";
 
 /** Newer readings are the usual ones: whoever follows a dispatch sees them. */
 const LATE_MS = 120_000;

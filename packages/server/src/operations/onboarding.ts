@@ -11,8 +11,9 @@ import {
 } from "../domain/onboarding.js";
 import { performanceState } from "../domain/performance.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import type { Clock } from "./clock.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { Clock, Page, PageRequest } from "./ports.js";
+import type { Page, PageRequest } from "./page.js";
 
 /** A site, as far as its onboarding needs it. */
 export interface OnboardingSite {

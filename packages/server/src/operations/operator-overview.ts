@@ -1,8 +1,8 @@
 import { EXPECTED_MS, FRESH_MS } from "../domain/overview.js";
 import { DAY_MS } from "../domain/period.js";
+import type { Clock } from "./clock.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { Clock } from "./ports.js";
-import type { SiteSummary } from "./site-result.js";
+import type { SiteSummary } from "./site-summary.js";
 
 /** What there is, of accounts that are not disabled, and how it reports. */
 export interface OverviewCounts {

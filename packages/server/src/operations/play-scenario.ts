@@ -1,7 +1,8 @@
 import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
-import type { Caller, NewId, Ports } from "./ports.js";
+import type { NewId } from "./clock.js";
+import type { Caller, Ports } from "./ports.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
 export interface Drafting extends Pick<Ports, "clock" | "newId"> {

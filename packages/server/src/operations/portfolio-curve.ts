@@ -1,5 +1,5 @@
 import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, valueAt } from "@curtail/measure";
-import type { SiteDetail, SiteSummary } from "./site-result.js";
+import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
 /** Sums over the sites of a dispatch at the end of a cell; null where no site has anything. */
 export interface PortfolioCell {

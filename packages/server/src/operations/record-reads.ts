@@ -1,7 +1,8 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { isRefusal } from "../domain/refusal.js";
+import type { Clock } from "./clock.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { Caller, Clock } from "./ports.js";
+import type { Caller } from "./ports.js";
 
 /** An answer that carried a modification of a dispatch to an account. */
 export interface DispatchRead {

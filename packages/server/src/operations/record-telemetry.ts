@@ -7,9 +7,11 @@ import {
   type UploadedReading,
 } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Clock } from "./clock.js";
+import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings } from "./measurement-ports.js";
 import { noteLateReadings } from "./note-late-readings.js";
-import type { Caller, Clock } from "./ports.js";
+import type { Caller } from "./ports.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */
 export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
@@ -17,16 +19,6 @@ export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
 export interface MeterDirectory {
   /** The meter that each source stands for, in their order; a foreign one is unknown (G4). */
   resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
-}
-
-/** Readings placed on the grid, as columns; reading `i` fills `cellCount[i]` cells up to `lastCell[i]` of meter `keys[source[i]]`. */
-export interface GridReadings {
-  readonly count: number;
-  readonly keys: readonly MeterKey[];
-  readonly source: Int32Array;
-  readonly lastCell: Int32Array;
-  readonly cellCount: Int32Array;
-  readonly powerKw: Float64Array;
 }
 
 export interface TelemetryArchive {

@@ -1,6 +1,6 @@
 import { isFinal, judge, type Point, type Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
-import type { Clock } from "./ports.js";
+import type { Clock } from "./clock.js";
 import type { ScenarioStore } from "./scenario-service.js";
 
 /** Readings of the runs under way, by scenario. */

@@ -1,8 +1,9 @@
 import type { Result } from "../domain/refusal.js";
 import type { Answered, Criterion, Report, Sight } from "../domain/report.js";
 import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
+import type { Page, PageRequest } from "./page.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { Caller, Page, PageRequest, Ports, Stores } from "./ports.js";
+import type { Caller, Ports, Stores } from "./ports.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
 export interface ScenarioService {

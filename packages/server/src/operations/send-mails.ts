@@ -1,7 +1,7 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { type ClaimedMail, type MailOutcome, mailDelayAfterMs } from "../domain/mail.js";
+import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
-import type { Clock } from "./ports.js";
 
 /** The queue of mails; any number of workers may share it. */
 export interface MailQueue {

@@ -1,5 +1,5 @@
 import { CELL_SECONDS, cellEndMs, onGrid, valueAt } from "@curtail/measure";
-import type { SiteDetail, SiteSummary } from "./site-result.js";
+import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
 /** A cell of a site's curves; null where there is nothing. */
 export interface CurveCell {

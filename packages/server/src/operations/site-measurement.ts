@@ -24,7 +24,8 @@ import type {
 } from "./measurement-ports.js";
 import { readBaseline } from "./site-baseline.js";
 import { LiveLoad } from "./site-load.js";
-import { resultOf, type SiteResult } from "./site-result.js";
+import { resultOf } from "./site-result.js";
+import type { SiteResult } from "./site-summary.js";
 
 /** Curves begin an hour before the start, and end an hour after the end: the rebound. */
 const AROUND_MS = 3_600_000;

@@ -6,7 +6,7 @@ import type { FinalVersion, MeasurementReader, PerformanceStore, SiteFilter } fr
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 
 import { isPreparing, type Looked } from "./preparing.js";
-import type { SiteResult } from "./site-result.js";
+import type { SiteResult } from "./site-summary.js";
 
 /** Which of the final results is wanted; null: the newest, or what is measured now. */
 export type WantedVersion = number | null;

@@ -1,6 +1,7 @@
 import { type Alarm, type AlarmKind, type Condition, judged } from "../domain/alarm.js";
 import type { Result } from "../domain/refusal.js";
-import type { NewId, Ports, Stores } from "./ports.js";
+import type { NewId } from "./clock.js";
+import type { Ports, Stores } from "./ports.js";
 
 export type AlarmPorts = Pick<Ports, "transact" | "clock" | "newId">;
 

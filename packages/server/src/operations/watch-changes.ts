@@ -8,7 +8,7 @@ import {
   viewOf,
   type WatchedDispatch,
 } from "../domain/change.js";
-import type { Clock } from "./ports.js";
+import type { Clock } from "./clock.js";
 
 /** Dispatches that are not over, or were touched since; of all who watch together. */
 export interface ChangeReader {

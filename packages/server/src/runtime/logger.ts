@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { pino, stdSerializers } from "pino";
 
 const STDERR = 2;
 
@@ -9,6 +9,7 @@ export const buildLogger = (level: string) =>
       level,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorToLog },
       redact: {
         paths: ["req.headers", "headers", "apiKey", "api_key", "token", "secret", "password", "connectionString"],
         censor: "[secret]",
@@ -16,5 +17,11 @@ export const buildLogger = (level: string) =>
     },
     pino.destination({ fd: STDERR, sync: true }),
   );
+
+/** Errors of the database carry the whole connection, with every statement it prepared. */
+const errorToLog = (error: Error) => {
+  const { client: _client, ...told } = stdSerializers.err(error);
+  return told;
+};
 
 export type Logger = ReturnType<typeof buildLogger>;

@@ -4,7 +4,7 @@ import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch
 import type { Period } from "../domain/period.js";
 import type { ScenarioRequest } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { TelemetryReader } from "../operations/read-telemetry.js";
 import { meterKeyOf } from "./site-directory.js";
 

@@ -1,11 +1,11 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import type { Clock } from "../operations/clock.js";
 import { type DispatchReport, filtered, reportOf, siteReport } from "../operations/measure-dispatch.js";
 import type { DispatchToMeasure, ReadingRows } from "../operations/measurement-ports.js";
 import type { ParticipantService } from "../operations/participant-service.js";
-import type { Clock } from "../operations/ports.js";
 import { SiteMeasurement } from "../operations/site-measurement.js";
-import type { SiteResult } from "../operations/site-result.js";
+import type { SiteResult } from "../operations/site-summary.js";
 import type { WantedVersion } from "../operations/view-performance.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";

@@ -1,7 +1,7 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { LastingScenario, ScenarioStore } from "../operations/scenario-service.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
 

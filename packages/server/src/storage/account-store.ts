@@ -1,5 +1,6 @@
 import type { Account } from "../domain/account.js";
-import type { AccountStore } from "../operations/ports.js";
+import type { AccountStore } from "../operations/account-ports.js";
+import { advisoryLocks } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -49,7 +50,8 @@ export const accountStore = (db: Queryable): AccountStore => ({
     const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
     return rows.map(fromRow);
   },
-  async holdAll() {
-    await db.query("lock table accounts in share row exclusive mode");
+  async takeImportTurn() {
+    // Not the table: whoever holds an account's row and is about to change it would wait for us, and we for the row.
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.imports]);
   },
 });

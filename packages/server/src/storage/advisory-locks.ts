@@ -9,6 +9,7 @@ export const advisoryLocks = {
   finalResults: 7_283_468,
   sandboxExpansion: 7_283_469,
   pushes: 7_283_470,
+  imports: 7_283_471,
 } as const;
 
 /** Whether nobody else has the lock; it is kept until the end of the transaction. */

@@ -1,5 +1,5 @@
 import type { Alarm, AlarmKind } from "../domain/alarm.js";
-import type { AlarmListing, AlarmStore } from "../operations/ports.js";
+import type { AlarmListing, AlarmStore } from "../operations/alarm-ports.js";
 import { takeTurn } from "./advisory-locks.js";
 import { alarmRules } from "./alarm-rules.js";
 import type { Queryable } from "./database.js";

@@ -1,5 +1,5 @@
 import type { Actor } from "../domain/account.js";
-import type { AuditEntry, AuditStore } from "../operations/ports.js";
+import type { AuditEntry, AuditStore } from "../operations/audit-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,5 +1,5 @@
 import type { Contact } from "../domain/account.js";
-import type { ContactStore } from "../operations/ports.js";
+import type { ContactStore } from "../operations/account-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from "../domain/delivery.js";
-import type { DeliveryStore, Page, PageRequest } from "../operations/ports.js";
+import type { DeliveryStore } from "../operations/delivery-ports.js";
+import type { Page, PageRequest } from "../operations/page.js";
 import type { Queryable } from "./database.js";
 import { NOTICE_CHANNEL } from "./notice-store.js";
 import { pageOf, pageParameters } from "./page.js";

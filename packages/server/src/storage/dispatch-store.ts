@@ -1,6 +1,6 @@
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
+import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
-import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

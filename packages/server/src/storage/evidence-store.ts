@@ -1,6 +1,6 @@
 import { ACKNOWLEDGE_MS, type Evidence, MISSED_INTERVALS, type Occurrence } from "../domain/evidence.js";
 import { MAX_ATTEMPTS } from "../domain/webhook.js";
-import type { EvidenceStore } from "../operations/ports.js";
+import type { EvidenceStore } from "../operations/delivery-ports.js";
 import type { Queryable } from "./database.js";
 
 type EvidenceRow = Occurrence & {

@@ -1,5 +1,5 @@
 import type { ApiKey, Environment } from "../domain/api-key.js";
-import type { KeyStore } from "../operations/ports.js";
+import type { KeyStore } from "../operations/account-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,4 +1,4 @@
-import type { NoticeStore } from "../operations/ports.js";
+import type { NoticeStore } from "../operations/delivery-ports.js";
 import type { Queryable } from "./database.js";
 
 /** Told at every commit of a notice: a hint to look, nothing more. */

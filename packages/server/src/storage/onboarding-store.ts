@@ -2,7 +2,7 @@ import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
 import type { StatusSetting } from "../domain/measurement.js";
 import type { TestResult } from "../domain/onboarding.js";
 import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
-import type { SiteSummary } from "../operations/site-result.js";
+import type { SiteSummary } from "../operations/site-summary.js";
 import type { Queryable } from "./database.js";
 
 interface SiteRow {

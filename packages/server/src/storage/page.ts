@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "../operations/ports.js";
+import type { Page, PageRequest } from "../operations/page.js";
 
 interface Sequenced {
   readonly seq: number;

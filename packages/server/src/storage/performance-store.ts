@@ -1,5 +1,5 @@
 import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
-import type { SiteResult, SiteSummary } from "../operations/site-result.js";
+import type { SiteResult, SiteSummary } from "../operations/site-summary.js";
 import { takeTurn } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
 import { decodeResult, encodeResult, type StoredDetail } from "./site-result-encoding.js";

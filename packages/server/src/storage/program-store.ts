@@ -1,6 +1,6 @@
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
-import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/ports.js";
+import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,5 +1,5 @@
 import type { Reach } from "../domain/reach.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { ReachReader } from "../operations/preview-dispatch.js";
 import type { Queryable } from "./database.js";
 

@@ -1,5 +1,5 @@
 import type { AvailabilityBlock } from "../domain/schedule.js";
-import type { ScheduleStore } from "../operations/ports.js";
+import type { ScheduleStore } from "../operations/site-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,5 +1,5 @@
 import { idleSince, type Session } from "../domain/session.js";
-import type { SessionStore } from "../operations/ports.js";
+import type { SessionStore } from "../operations/user-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 import { type StandingRow, standingOf } from "./user-store.js";

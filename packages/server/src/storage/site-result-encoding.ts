@@ -1,5 +1,5 @@
 import type { LoadSeries } from "@curtail/measure";
-import type { SiteDetail, SiteResult, SiteSummary } from "../operations/site-result.js";
+import type { SiteDetail, SiteResult, SiteSummary } from "../operations/site-summary.js";
 
 /** A series as JSON holds it: null for a gap. */
 type StoredSeries = Omit<LoadSeries, "values"> & { readonly values: ReadonlyArray<number | null> };

@@ -1,5 +1,5 @@
 import type { AssetType, Meter, Site } from "../domain/site.js";
-import type { SiteStore } from "../operations/ports.js";
+import type { SiteStore } from "../operations/site-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

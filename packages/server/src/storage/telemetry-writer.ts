@@ -1,6 +1,7 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type pg from "pg";
-import type { GridReadings, TelemetryArchive } from "../operations/record-telemetry.js";
+import type { GridReadings } from "../operations/grid-readings.js";
+import type { TelemetryArchive } from "../operations/record-telemetry.js";
 import { type Queryable, transaction } from "./database.js";
 import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
 

@@ -1,4 +1,4 @@
-import type { InvitationStore } from "../operations/ports.js";
+import type { InvitationStore } from "../operations/user-ports.js";
 import type { Queryable } from "./database.js";
 
 interface InvitationRow {

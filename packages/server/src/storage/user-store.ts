@@ -1,6 +1,6 @@
 import type { Standing } from "../domain/session.js";
 import type { Role, User } from "../domain/user.js";
-import type { Identity, UserRecord, UserStore } from "../operations/ports.js";
+import type { Identity, UserRecord, UserStore } from "../operations/user-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,5 +1,5 @@
 import type { VenCertificate, VenIdentity } from "../domain/ven.js";
-import type { VenCertificateStore } from "../operations/ports.js";
+import type { VenCertificateStore } from "../operations/ven-ports.js";
 import type { Queryable } from "./database.js";
 import { type VenRow, venFromRow } from "./ven-store.js";
 

@@ -1,5 +1,5 @@
 import type { VenClaim } from "../domain/ven.js";
-import type { VenClaimStore } from "../operations/ports.js";
+import type { VenClaimStore } from "../operations/ven-ports.js";
 import type { Queryable } from "./database.js";
 
 interface ClaimRow {

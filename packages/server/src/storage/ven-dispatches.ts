@@ -1,6 +1,6 @@
 import type { OpenAdrSettings } from "../domain/program.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
-import type { Clock } from "../operations/ports.js";
+import type { Clock } from "../operations/clock.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
 import type { Queryable } from "./database.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-store.js";

@@ -1,5 +1,5 @@
 import type { VenAcknowledgement, VenEvent } from "../domain/ven.js";
-import type { VenEventStore } from "../operations/ports.js";
+import type { VenEventStore } from "../operations/ven-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../domain/api-key.js";
 import type { TargetResource, Ven } from "../domain/ven.js";
-import type { VenStore } from "../operations/ports.js";
+import type { VenStore } from "../operations/ven-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 

@@ -1,6 +1,6 @@
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
-import type { WebhookStore } from "../operations/ports.js";
+import type { WebhookStore } from "../operations/delivery-ports.js";
 import type { Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { isRefusal } from "../domain/refusal.js";
+import type { Clock } from "../operations/clock.js";
 import type { Certified, Certifying, VenAuthority } from "../operations/manage-vens.js";
-import type { Clock } from "../operations/ports.js";
 import { openAuthority } from "./authority-files.js";
 import { type CertificateAuthority, certify, fingerprintOf, leafKeyUsage } from "./certificate-authority.js";
 import { LEAF_BITS, makeRsaKeys, pemOf } from "./make-keys.js";

@@ -1,4 +1,4 @@
-import type { Clock, NewId } from "../operations/ports.js";
+import type { Clock, NewId } from "../operations/clock.js";
 import type { VenChannel } from "../operations/ven-channel.js";
 import type { Recorded } from "./recorded.js";
 

@@ -33,6 +33,7 @@ const tableOf = (...rows: ReadonlyArray<Partial<Record<(typeof importColumns)[nu
   })),
 });
 
+const wide = (cells: number): Table => ({ header: Array.from({ length: cells }, (_, at) => `c${at}`), rows: [] });
 const many = (count: number): Table => tableOf(...Array.from({ length: count }, (_, at) => ({ site: `S${at}` })));
 
 const plan = (table: Table, existing: Existing = nothing) => planImport(readImport(table), existing);
@@ -184,6 +185,11 @@ describe("a fault", () => {
     ]);
   });
 
+  test("is one for the whole header where that is of another kind of file", () => {
+    expect(faultsOf(wide(18)).length).toBeGreaterThan(18);
+    expect(faultsOf(wide(19))).toEqual([expect.stringMatching(/^1 null: the header has 19 cells; name each of/)]);
+  });
+
   test("is what the lines of a site do not agree on, and a meter that is there twice", () => {
     const rows = [
       { timezone: "UTC", program: "Peak", commitment_kw: "5" },
@@ -222,7 +228,9 @@ describe("a fault", () => {
 
   test("is one line more than an import takes", () => {
     expect(faultsOf(many(MAX_IMPORT_LINES))).toEqual([]);
-    expect(faultsOf(many(MAX_IMPORT_LINES + 1))).toEqual([expect.stringMatching(/^1 null: the file has 2001 lines/)]);
+    expect(faultsOf(many(MAX_IMPORT_LINES + 1))).toEqual([
+      expect.stringMatching(/^1 null: the file has more than 2000 lines/),
+    ]);
     expect(faultsOf(many(0))).toEqual([expect.stringMatching(/^1 null: there is nothing below the header/)]);
   });
 });

@@ -136,6 +136,11 @@ describe("a file", () => {
     expect([faulty.faults.length, faulty.fault_count]).toEqual([1000, 1001]);
   });
 
+  test("is taken with 2,000 lines, and refused with one more", async () => {
+    expect(await imported(lines(2000, "m"), true)).toMatchObject({ lines: 2000, fault_count: 0 });
+    for (const count of [2001, 3000]) expectError(await send(lines(count, "m")), 400, /more than 2000 lines/);
+  });
+
   test("must be there, and whether it is a trial too", async () => {
     expectError(await service.operator("POST", "/import", { csv: header }), 400, /^dry_run is missing/);
     expectError(await service.operator("POST", "/import", { dry_run: true }), 400, /^csv is missing/);

@@ -1,5 +1,5 @@
 import { CELLS_PER_HOUR, firstCellOfHour, type MeterKey } from "@curtail/measure";
-import type { GridReadings } from "../../src/operations/record-telemetry.js";
+import type { GridReadings } from "../../src/operations/grid-readings.js";
 import { telemetryReader } from "../../src/storage/telemetry-reader.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 

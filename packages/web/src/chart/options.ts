@@ -75,6 +75,7 @@ const drawMarks = (plot: uPlot, marks: readonly Mark[], line: string, text: stri
   ctx.save();
   ctx.strokeStyle = line;
   ctx.fillStyle = text;
+  ctx.textAlign = "left";
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
   for (const { at, label } of marks) {
     const x = Math.round(plot.valToPos(secondsOf(at), "x", true));

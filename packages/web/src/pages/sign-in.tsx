@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth } from "../api/call.js";
 import { homeOf, sessionQuery } from "../api/session.js";
 import { Button } from "../ui/button.js";
 import { Field, Form } from "../ui/field.js";
 import { Fault } from "../ui/state.js";
+
+const route = getRouteApi("/sign-in");
 
 export const SignInPage = () => (
   <main className="grid min-h-dvh place-items-center p-4">
@@ -21,7 +23,8 @@ export const SignInPage = () => (
 const PasswordForm = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [email, setEmail] = useState("");
+  const { email: known = "" } = route.useSearch();
+  const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
   const [code, setCode] = useState<string | null>(null);
   const [fault, setFault] = useState<Error | null>(null);

@@ -44,6 +44,7 @@ const energy = createRoute({
 const availability = createRoute({
   getParentRoute: under,
   path: "/availability",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "site"),
   component: lazyRouteComponent(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
 });
 
@@ -71,6 +72,13 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("../pages/dashboard/keys.js"), "KeysPage"),
 });
 
+const requests = createRoute({
+  getParentRoute: under,
+  path: "/requests",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "status"),
+  component: lazyRouteComponent(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
+});
+
 const contacts = createRoute({
   getParentRoute: under,
   path: "/contacts",
@@ -94,6 +102,7 @@ export const dashboardRoutes = dashboard.addChildren([
   webhooks,
   webhook,
   keys,
+  requests,
   contacts,
   users,
 ]);

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { portfolioRoutes } from "./portfolio-routes.js";
 import { operations } from "./root.js";
+import { numberOf, textOf } from "./search.js";
 
 const under = () => operations;
 
@@ -10,5 +11,59 @@ const board = createRoute({
   component: lazyRouteComponent(() => import("../pages/operations/board.js"), "BoardPage"),
 });
 
+const dispatches = createRoute({
+  getParentRoute: under,
+  path: "/dispatches",
+  validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "state"), ...textOf(search, "program") }),
+  component: lazyRouteComponent(() => import("../pages/operations/dispatches.js"), "DispatchesPage"),
+});
+
+const newDispatch = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/new",
+  // `minutes` leads into the confirmation: a dispatch of all sites from now on, open-ended where it is 0.
+  validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "program"), ...textOf(search, "minutes") }),
+  component: lazyRouteComponent(() => import("../pages/operations/new-dispatch.js"), "NewDispatchPage"),
+});
+
+const dispatch = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/$id",
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "tab"),
+    ...textOf(search, "site"),
+    ...numberOf(search, "version"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/operations/dispatch.js"), "DispatchPage"),
+});
+
+const alarms = createRoute({
+  getParentRoute: under,
+  path: "/alarms",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "state"),
+  component: lazyRouteComponent(() => import("../pages/operations/alarms.js"), "AlarmsPage"),
+});
+
+const telemetry = createRoute({
+  getParentRoute: under,
+  path: "/telemetry",
+  component: lazyRouteComponent(() => import("../pages/operations/telemetry.js"), "TelemetryPage"),
+});
+
+const siteTelemetry = createRoute({
+  getParentRoute: under,
+  path: "/telemetry/$id",
+  component: lazyRouteComponent(() => import("../pages/operations/site-telemetry.js"), "SiteTelemetryPage"),
+});
+
 /** The operators' pages. */
-export const operationsRoutes = operations.addChildren([board, ...portfolioRoutes]);
+export const operationsRoutes = operations.addChildren([
+  board,
+  dispatches,
+  newDispatch,
+  dispatch,
+  alarms,
+  telemetry,
+  siteTelemetry,
+  ...portfolioRoutes,
+]);

@@ -37,6 +37,8 @@ export const start = createRoute({
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
+  // A link may know who comes.
+  validateSearch: ({ email }: Record<string, unknown>) => (typeof email === "string" ? { email } : {}),
   component: lazyRouteComponent(() => import("../pages/sign-in.js"), "SignInPage"),
 });
 

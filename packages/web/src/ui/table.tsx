@@ -29,7 +29,11 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
         <thead>
           <tr className="border-b border-line text-left text-muted">
             {columns.map((column) => (
-              <th key={column.head} scope="col" className={`px-4 py-2 font-medium ${placed(column)}`}>
+              <th
+                key={column.head}
+                scope="col"
+                className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-4 font-medium ${placed(column)}`}
+              >
                 {column.head}
               </th>
             ))}
@@ -39,7 +43,7 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
               {columns.map((column) => (
-                <td key={column.head} className={`px-4 py-2 align-top ${placed(column)}`}>
+                <td key={column.head} className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-4 align-top ${placed(column)}`}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../../operations/ports.js";
+import type { Clock } from "../../operations/clock.js";
 import { setCaller } from "../caller.js";
 import { heedRate, sweptWindows } from "../request-rate.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";

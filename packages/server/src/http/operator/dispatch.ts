@@ -4,8 +4,8 @@ import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
+import type { DispatchRevision } from "../../operations/dispatch-ports.js";
 import type { NewDispatch } from "../../operations/plan-dispatch.js";
-import type { DispatchRevision } from "../../operations/ports.js";
 import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";

@@ -5,7 +5,7 @@ import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.j
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
-import type { EnrolledSite, SiteEnrolment } from "../../operations/ports.js";
+import type { EnrolledSite, SiteEnrolment } from "../../operations/site-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";

@@ -4,7 +4,7 @@ import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import type { Meter, Site } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
-import type { PageRequest } from "../../operations/ports.js";
+import type { PageRequest } from "../../operations/page.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";

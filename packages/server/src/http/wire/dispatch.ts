@@ -2,7 +2,7 @@ import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { CreatedDispatch } from "../../operations/create-dispatch.js";
-import type { ListedDispatch } from "../../operations/ports.js";
+import type { ListedDispatch } from "../../operations/dispatch-ports.js";
 
 type WireSite = WireDispatch["sites"][number];
 

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import type { DispatchReport, SiteReport } from "../../operations/measure-dispatch.js";
 import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
-import type { SiteSummary } from "../../operations/site-result.js";
+import type { SiteSummary } from "../../operations/site-summary.js";
 import type { CurveReport } from "../../operations/view-performance.js";
 
 /** What a participant sees of its own sites. */

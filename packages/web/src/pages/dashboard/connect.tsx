@@ -1,28 +1,31 @@
+import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { useConsole } from "../../api/use-call.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Copy } from "../../ui/copy.js";
+import { Answered } from "../../ui/state.js";
 import { Onboarding } from "./onboarding.js";
 
-const API = `${window.location.origin}/2022-04-15`;
+type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
 
-const examples = [
+const examplesAt = (api: string, header: string) => [
   {
     title: "List your sites and their meters",
-    text: `curl -H "X-Service-API-Key: $KEY" ${API}/sites`,
+    text: `curl -H "${header}: $KEY" ${api}/sites`,
   },
   {
     title: "Send a reading; the timestamp is the end of its interval",
-    text: `curl -H "X-Service-API-Key: $KEY" -H "Content-Type: application/json" ${API}/telemetry -d '{"telemetry":[{"meter_id":"mtr_…","interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":412.5}]}'`,
+    text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/telemetry -d '{"telemetry":[{"meter_id":"mtr_…","interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":412.5}]}'`,
   },
   {
     title: "Ask for dispatches, every 30 seconds or so",
-    text: `curl -H "X-Service-API-Key: $KEY" ${API}/dispatches`,
+    text: `curl -H "${header}: $KEY" ${api}/dispatches`,
   },
   {
     title: "Be told of them instead",
-    text: `curl -H "X-Service-API-Key: $KEY" -H "Content-Type: application/json" ${API}/webhooks -d '{"url":"https://example.com/curtail","events":[{"name":"dispatch.create"},{"name":"dispatch.update"}]}'`,
+    text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/webhooks -d '{"url":"https://example.com/curtail","events":[{"name":"dispatch.create"},{"name":"dispatch.update"}]}'`,
   },
-] as const;
+];
 
 /** How a participant's systems are connected, and how far that is. */
 export const ConnectPage = () => (
@@ -41,33 +44,50 @@ export const ConnectPage = () => (
     />
     <Stack>
       <Onboarding />
-      <Card title="Where and with what">
-        <ol className="grid max-w-4xl list-decimal gap-4 pl-5">
-          <li>
-            The interface is at this address:
-            <Copy text={API} label="address" />
-          </li>
-          <li>
-            Every request carries a key of yours in this header:
-            <Copy text="X-Service-API-Key" label="header" />
-            <div className="mt-2 flex flex-wrap gap-2">
-              <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
-              <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
-            </div>
-          </li>
-          <li>What your keys asked, and what was wrong with it, is in the request log.</li>
-        </ol>
-      </Card>
-      <Card title="Examples">
-        <ul className="grid gap-4">
-          {examples.map(({ title, text }) => (
-            <li key={title} className="grid min-w-0 gap-1">
-              <h3 className="text-sm font-medium">{title}</h3>
-              <Copy text={text} label={title} />
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <Answered of={useConsole("/account", {})}>
+        {(account) => (
+          <div className="grid items-start gap-4 2xl:grid-cols-2">
+            <Addresses account={account} />
+            <Card title="Examples">
+              <ul className="grid gap-4">
+                {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
+                  <li key={title} className="grid min-w-0 gap-1">
+                    <h3 className="text-sm font-medium">{title}</h3>
+                    <Copy text={text} label={title} />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </div>
+        )}
+      </Answered>
     </Stack>
   </>
 );
+
+const Addresses = ({ account }: { readonly account: Account }) => {
+  const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
+  const addresses = [
+    ["Production", rest_url],
+    ["Sandbox, to try things out", sandbox_url],
+    ...(openadr_url === null ? [] : [["VENs of OpenADR 2.0a", openadr_url] as const]),
+    ["Header that carries the key", api_key_header],
+  ] as const;
+  return (
+    <Card title="Where, and with what">
+      <ul className="grid gap-4">
+        {addresses.map(([name, text]) => (
+          <li key={name} className="grid min-w-0 gap-1">
+            <h3 className="text-sm font-medium">{name}</h3>
+            <Copy text={text} label={name} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
+        <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
+        <ButtonLink to="/dashboard/requests">Request log: what went wrong</ButtonLink>
+      </div>
+    </Card>
+  );
+};

@@ -37,7 +37,7 @@ export const ContactsPage = () => {
           empty="No contacts yet. Without one, nobody is mailed when a dispatch does not reach you."
           columns={[
             { head: "Name", cell: ({ name }) => name },
-            { head: "Email", cell: ({ email }) => <span className="break-all">{email}</span> },
+            { head: "Email", cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
             ...(writes ? [{ head: "Action", cell: (contact: Contact) => <Remove contact={contact} /> }] : []),
           ]}
         />
@@ -58,7 +58,7 @@ const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
   });
   return (
     <Form onSend={() => add.run(undefined)}>
-      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoFocus autoComplete="off" />
+      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       <Field
         label="Email"
         type="email"

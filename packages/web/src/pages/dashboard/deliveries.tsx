@@ -1,5 +1,7 @@
 import type { operator } from "@curtail/contract";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import type { Listed } from "../../api/use-call.js";
@@ -59,6 +61,7 @@ const webhook: Column<Delivery> = {
 /** What webhooks were sent, with every attempt; `of` is whose they are, which needs no column. */
 export const Deliveries = ({ list, of }: { readonly list: Listed<Delivery>; readonly of: "webhook" | "dispatch" }) => {
   const writes = mayWrite(useUser());
+  useWatch(list.items);
   return (
     <ListTable<Delivery>
       label="Deliveries"
@@ -80,6 +83,21 @@ export const Deliveries = ({ list, of }: { readonly list: Listed<Delivery>; read
   );
 };
 
+const WATCH_EVERY_MS = 1500;
+
+/** While something is about to be sent the list is asked again: a request sent once more leaves no other trace. */
+const useWatch = (deliveries: readonly Delivery[]): void => {
+  const queries = useQueryClient();
+  const waits = deliveries.some(({ next_attempt_at }) => next_attempt_at !== null);
+  useEffect(() => {
+    if (!waits) return;
+    const isOfDeliveries = ({ queryKey: [, path] }: { readonly queryKey: readonly unknown[] }) =>
+      String(path).endsWith("/deliveries");
+    const timer = setInterval(() => void queries.invalidateQueries({ predicate: isOfDeliveries }), WATCH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [queries, waits]);
+};
+
 const State = ({ delivery: { state, next_attempt_at } }: { readonly delivery: Delivery }) => {
   const now = useNow();
   return (
@@ -87,7 +105,9 @@ const State = ({ delivery: { state, next_attempt_at } }: { readonly delivery: De
       <Badge tone={tones[state]}>{state}</Badge>
       {next_attempt_at !== null && (
         <div className="text-sm text-muted">
-          next attempt in {duration(Date.parse(next_attempt_at) - now.getTime())}
+          {Date.parse(next_attempt_at) <= now.getTime()
+            ? "sending…"
+            : `next attempt in ${duration(Date.parse(next_attempt_at) - now.getTime())}`}
         </div>
       )}
     </>
@@ -116,10 +136,7 @@ const Attempts = ({ delivery: { attempts } }: { readonly delivery: Delivery }) =
 
 const Resend = ({ id }: { readonly id: string }) => {
   const resend = useChange(() => callConsole("POST", "/deliveries/{id}/resend", { params: { id } }), {
-    done: ({ attempts }) =>
-      attempts.at(-1)?.error === null
-        ? "Sent once more, and answered."
-        : "Sent once more; the attempts say how it went.",
+    done: "It goes out once more; its attempts show how that went.",
   });
   return (
     <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>

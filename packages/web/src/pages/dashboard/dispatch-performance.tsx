@@ -28,15 +28,14 @@ export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispat
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { performance, state } = useOwnPerformance(dispatch.id);
-  if (performance === null) return <Waiting />;
   return (
     <>
-      {state !== "live" && (
+      {(state === "lost" || state === "refused") && (
         <div className="mb-3">
           <LiveMark state={state} />
         </div>
       )}
-      <Result dispatch={dispatch} performance={performance} />
+      {performance === null ? <Waiting /> : <Result dispatch={dispatch} performance={performance} />}
     </>
   );
 };

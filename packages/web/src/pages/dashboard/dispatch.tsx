@@ -8,6 +8,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { useNow } from "../../ui/use-now.js";
 import { DispatchPerformanceTab } from "./dispatch-performance.js";
 import { awaited, committedKw, DispatchBadges, periodOf } from "./dispatch-state.js";
+import { DispatchTold } from "./dispatch-told.js";
 import { Found } from "./found.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
@@ -33,6 +34,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
         tabs={[
           { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
+          { id: "told", label: "How you were told", content: () => <DispatchTold dispatch={dispatch} /> },
           { id: "about", label: "About", content: () => <About dispatch={dispatch} /> },
         ]}
       />

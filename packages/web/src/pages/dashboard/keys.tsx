@@ -58,8 +58,15 @@ const Keys = ({ writes }: { readonly writes: boolean }) => {
       keyOf={({ id }) => id}
       empty={writes ? "No keys yet. Make one for the system that sends readings." : "No keys yet."}
       columns={[
-        { head: "Key", cell: ({ id }) => <code className="break-all">{id}</code> },
-        { head: "Environment", cell: ({ environment }) => environment },
+        {
+          head: "Key",
+          cell: ({ id, environment }) => (
+            <>
+              <code className="text-xs whitespace-nowrap sm:text-sm">{id}</code>
+              <div className="text-muted">{environment}</div>
+            </>
+          ),
+        },
         { head: "State", cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
         { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
         { head: "Made", wide: true, cell: ({ created_at }) => exact(created_at) },

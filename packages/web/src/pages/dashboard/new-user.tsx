@@ -26,7 +26,7 @@ export const NewUser = ({ onClose }: { readonly onClose: () => void }) => {
   if (link !== null) return <InvitationLink url={link} onClose={onClose} />;
   return (
     <Form onSend={() => create.run(undefined)}>
-      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoFocus autoComplete="off" />
+      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       <Field
         label="Email"
         type="email"

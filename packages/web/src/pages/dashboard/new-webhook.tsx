@@ -27,7 +27,6 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
         value={url}
         onChange={(event) => setUrl(event.target.value)}
         hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
-        autoFocus
       />
       <fieldset>
         <legend className="text-sm font-medium">Told of</legend>

@@ -50,7 +50,7 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
   const loads = sites.map(({ load_kw }) => load_kw);
   return (
     <Figures>
-      <Figure label="Load" value={power(sumOf(loads))} hint={`of ${counted(sites.length, "site")}`} />
+      <Figure label="Load" value={power(sumOf(loads))} hint={loadHint(loads)} />
       {running.length > 0 && (
         <Figure
           label="Delivered now"
@@ -67,6 +67,13 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
       <Figure label="Available" value={`${available} of ${sites.length}`} hint="may be dispatched now" />
     </Figures>
   );
+};
+
+const loadHint = (loads: readonly (number | null)[]): string => {
+  const known = loads.filter((load) => load !== null).length;
+  return known === loads.length
+    ? `of ${counted(known, "site")}`
+    : `of ${known}; of ${counted(loads.length - known, "site")} it is not known`;
 };
 
 /** null where nothing is known: an unknown sum is not zero. */

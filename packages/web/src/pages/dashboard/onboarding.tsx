@@ -43,7 +43,8 @@ export const Onboarding = () => {
   );
 };
 
-const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
+/** The steps of one site, with what was done or is missing. */
+export const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
   <>
     <h3 className="flex flex-wrap items-center gap-2 font-semibold">
       {name} {steps.every(({ done }) => done) && <Badge tone="good">in production</Badge>}
@@ -56,7 +57,7 @@ const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: Sit
           </span>
           <span className="min-w-0">
             {names[step.step]} <span className="sr-only">{step.done ? "(done)" : "(not yet)"}</span>
-            <span className="block text-sm text-muted">{step.detail}</span>
+            <span className="block text-sm text-muted first-letter:uppercase">{step.detail}</span>
           </span>
         </li>
       ))}

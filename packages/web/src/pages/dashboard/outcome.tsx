@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** How one request to a webhook went, in words. */
-export const outcomeWords = ({ status, error }: Outcome): string => {
+const outcomeWords = ({ status, error }: Outcome): string => {
   if (error === null) return `answered ${status ?? ""}`.trim();
   if (error.startsWith("status_")) return `answered ${error.slice("status_".length)}`;
   return words[error] ?? error.replaceAll("_", " ");

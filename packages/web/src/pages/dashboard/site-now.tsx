@@ -16,7 +16,11 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
   >
     <div className="flex-1 p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <h2 className="min-w-0 text-base font-semibold break-words wall:text-2xl">{site.name}</h2>
+        <h2 className="min-w-0 text-base font-semibold break-words wall:text-2xl">
+          <Link to="/dashboard/energy" search={{ site: site.id }} className="hover:underline">
+            {site.name}
+          </Link>
+        </h2>
         <Availability site={site} />
       </div>
       <Load site={site} now={now} />
@@ -94,8 +98,12 @@ const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonl
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm wall:text-lg">
         <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered of{" "}
         {power(commitment_kw)}
-        {status !== null && <StatusBadge status={status} />}
       </p>
+      {status !== null && (
+        <p className="flex flex-wrap items-center gap-x-2 text-sm wall:text-lg">
+          So far on the whole: <StatusBadge status={status} />
+        </p>
+      )}
       <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-full bg-surface">
         <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />
       </div>

@@ -52,14 +52,14 @@ const Users = ({ writes }: { readonly writes: boolean }) => {
       columns={[
         {
           head: "Name",
-          cell: ({ name, email, id }) => (
+          cell: ({ name, email, role, id }) => (
             <>
               <span className="font-medium">{name}</span> {id === self.id && <Badge tone="accent">you</Badge>}
-              <div className="break-all text-muted">{email}</div>
+              <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
+              <div className="text-muted">{role === "participant-admin" ? "admin" : "viewer"}</div>
             </>
           ),
         },
-        { head: "Role", cell: ({ role }) => (role === "participant-admin" ? "admin" : "viewer") },
         { head: "State", cell: (user) => <State user={user} /> },
         ...(writes
           ? [{ head: "Action", cell: (user: User) => (user.id === self.id ? null : <Actions user={user} />) }]

@@ -1,16 +1,96 @@
-import { useOperatorList } from "../../api/use-call.js";
-import { PageHead } from "../../ui/card.js";
-import { ListTable } from "../../ui/table.js";
+import type { operator } from "@curtail/contract";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { count, counted, power } from "../../format/quantity.js";
+import { ButtonLink } from "../../ui/button.js";
+import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { useNow } from "../../ui/use-now.js";
+import { AlarmList } from "./alarms/alarm-list.js";
+import { ActiveDispatches } from "./board/active-dispatches.js";
+import { QuickStart } from "./board/quick-start.js";
+import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
-export const BoardPage = () => (
-  <>
-    <PageHead title="Board" />
-    <ListTable
-      label="Alarms"
-      list={useOperatorList("/alarms", {})}
-      keyOf={({ id }) => id}
-      empty="No alarms."
-      columns={[{ head: "Alarm", cell: ({ message }) => message }]}
-    />
-  </>
-);
+const EVERY_MS = 10_000;
+
+/** Today at a glance: what runs, what comes, and what needs a person. */
+export const BoardPage = () => {
+  const writes = mayWrite(useUser());
+  return (
+    <>
+      <PageHead
+        title="Board"
+        lead={<Today />}
+        actions={
+          writes && (
+            <ButtonLink to="/operations/dispatches/new" look="primary">
+              New dispatch
+            </ButtonLink>
+          )
+        }
+      />
+      <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
+        {(overview) => (
+          <Stack>
+            <ActiveDispatches dispatches={overview.dispatches.active} />
+            <Portfolio overview={overview} />
+            <div className="grid items-start gap-4 xl:grid-cols-2">
+              <Alarms />
+              <Stack>
+                <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
+                {writes && <QuickStart />}
+              </Stack>
+            </div>
+          </Stack>
+        )}
+      </Answered>
+    </>
+  );
+};
+
+const today = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
+
+const Today = () => <>{today.format(useNow())}</>;
+
+const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
+  const { sites, sites_streaming, sites_stale, meters, load_kw, alarms_open, accounts } = overview;
+  return (
+    <Figures>
+      <Figure label="Load now" value={power(load_kw)} hint={`newest readings, ${counted(meters, "meter")} in all`} />
+      <Figure
+        label="Sites streaming"
+        value={`${count(sites_streaming)} of ${count(sites)}`}
+        hint={`of ${counted(accounts, "account")}`}
+      />
+      <Figure
+        label="Sites stale"
+        value={count(sites_stale)}
+        tone={sites_stale > 0 ? "warn" : "ink"}
+        hint="a meter is silent for 15 minutes"
+      />
+      <Figure
+        label="Open alarms"
+        value={count(alarms_open)}
+        tone={alarms_open > 0 ? "bad" : "good"}
+        hint={alarms_open > 0 ? "nobody has seen them yet" : "nothing waits for somebody"}
+      />
+    </Figures>
+  );
+};
+
+const Alarms = () => {
+  const list = useOperatorList("/alarms", { query: { state: "open", limit: 20 } }, { everyMs: EVERY_MS });
+  return (
+    <Card title="Open alarms" flush actions={<ButtonLink to="/operations/alarms">All alarms</ButtonLink>}>
+      <AlarmList list={list} empty="No open alarm." />
+    </Card>
+  );
+};

@@ -40,7 +40,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
             </>
           ),
         },
-        { head: "Measures", cell: ({ asset_type }) => assetWords[asset_type] },
+        { head: "Measures", cell: ({ asset_type }) => assetWords[asset_type], wide: true },
         { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
         { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
         ...(writes

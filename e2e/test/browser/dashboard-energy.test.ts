@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { type ColdStores, callFor, curtail, newColdStores, runUsually, usualKw } from "../support/cold-stores.js";
+import { operate } from "../support/participant.js";
+import { uploadLoad } from "../support/readings.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { lookAt, newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+const HOUR_MS = 3_600_000;
+const LONG_MS = 60_000;
+
+describe.skipIf(!hasChromium)("the participants' sites", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let stores: ColdStores;
+  let admin: string;
+  let viewer: string;
+  let solarId: string;
+  let foreignSite: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([webService(), startBrowser()]);
+    const { url } = service;
+    stores = await newColdStores(url);
+    [admin, viewer] = await Promise.all([
+      newUser(url, "participant-admin", stores.accountId),
+      newUser(url, "participant-viewer", stores.accountId),
+    ]);
+    await runUsually(url, stores, 8);
+    solarId = await addSolar(url);
+    await addHidden(url);
+    await callFor(url, stores.programId, [-10, 110], { sites: [{ site_id: stores.sites[0]?.id, commitment: 150 }] });
+    await callFor(url, stores.programId, [45, 165], { sites: [{ site_id: stores.sites[1]?.id, commitment: 220 }] });
+    const [called] = stores.sites;
+    if (called !== undefined) await curtail(url, stores.key, called, Date.now() - 600_000, 0.9);
+    for (const days of [2, 40]) await block(url, days);
+    foreignSite = (await newColdStores(url, "Competitor")).sites[0]?.id ?? "";
+  }, 120_000);
+
+  /** The first site is not available for four hours, days ahead. */
+  const block = async (url: string, days: number): Promise<void> => {
+    const at = (hours: number) => new Date(Date.now() + days * 24 * HOUR_MS + hours * HOUR_MS).toISOString();
+    const response = await fetch(`${url}/2022-04-15/schedule/sites/${stores.sites[0]?.id}`, {
+      method: "POST",
+      headers: { "x-service-api-key": stores.key, "content-type": "application/json" },
+      body: JSON.stringify({ available: false, start_time: at(0), end_time: at(4) }),
+    });
+    expect(response.status).toBe(200);
+  };
+
+  /** A second meter that exports by day, silent for a while. */
+  const addSolar = async (url: string): Promise<string> => {
+    const [, , site] = stores.sites;
+    if (site === undefined) throw new Error("there are no three sites");
+    const body = { name: "Solar roof", asset_type: "generator" };
+    const { id } = await operate<{ id: string }>(url, "POST", `/sites/${site.id}/meters`, body);
+    const now = Date.now();
+    const isSilent = (endMs: number) => endMs > now - 30 * HOUR_MS && endMs < now - 28 * HOUR_MS;
+    const roof = (endMs: number) =>
+      isSilent(endMs) ? null : Math.min(0, 2.4 * (2.06 * site.commitmentKw - usualKw(site, endMs)));
+    await uploadLoad(url, stores.key, id, { fromMs: now - 8 * 24 * HOUR_MS, toMs: now, intervalSeconds: 300 }, roof);
+    return site.id;
+  };
+
+  /** A site that streams and is not displayed yet. */
+  const addHidden = async (url: string): Promise<void> => {
+    const body = { name: "Harbour annex", timezone: "America/Chicago", meters: [{ name: "Main" }] };
+    await operate(url, "POST", `/accounts/${stores.accountId}/sites`, body);
+  };
+
+  test.each([
+    ["light", 390],
+    ["light", 1920],
+    ["dark", 390],
+    ["dark", 1920],
+  ] as const)(
+    "are sound in %s at %d px",
+    async (theme, widthPx) => {
+      const visited = await signIn(browser, service.url, admin, { theme, widthPx });
+      await lookAt(visited, "/dashboard", "dashboard-now");
+      await visited.page.goto(`/dashboard/energy?site=${solarId}&period=7d`);
+      await visited.page.getByRole("img", { name: /Power of Elm Street/ }).waitFor();
+      await lookAt(visited, `/dashboard/energy?site=${solarId}&period=7d`, "dashboard-energy");
+      await lookAt(visited, "/dashboard/availability", "dashboard-availability");
+      await visited.context.close();
+    },
+    LONG_MS,
+  );
+
+  test("stand now with load, age, availability and the dispatch that calls them", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    const site = (name: string) => page.getByRole("article", { name });
+    await expect
+      .poll(() => site("Northgate cold store").textContent(), { timeout: 20_000 })
+      .toMatch(/delivered of 150 kW/);
+    expect(await site("Northgate cold store").textContent()).toMatch(
+      /available.*kW.*Last reading .* ago.*1:\d\d:\d\d left/,
+    );
+    expect(await site("Riverside distribution centre").textContent()).toMatch(/in 0:\d\d:\d\d.*commitment 220 kW/);
+    expect(await site("Harbour annex").textContent()).toContain("has yet to enable the display");
+    const banner = page.getByRole("region", { name: "Sites that are not shown yet" });
+    await banner.getByText("What is missing").click();
+    await banner.getByRole("heading", { name: "Harbour annex" }).waitFor();
+    expect(await banner.textContent()).toContain("Display is enabled by the operator (not yet)");
+    await banner.getByRole("link", { name: "Get connected" }).click();
+    await page.waitForURL("**/dashboard/connect");
+  });
+
+  test("show a period with its sums, and a part of it closer when it is dragged over", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/energy?site=${stores.sites[0]?.id}`);
+    await page.getByRole("button", { name: "7 days" }).click();
+    await page.getByText(/means over 15 min/).waitFor();
+    expect(page.url()).toContain("period=7d");
+    await page.reload();
+    await page.getByText(/means over 15 min/).waitFor();
+    const chart = page.getByRole("img", { name: /Power of Northgate cold store/ }).locator(".u-over");
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error("there is no chart");
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.55, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText(/means over (30 s|1 min)/).waitFor();
+    expect(page.url()).toContain("zoomFrom=");
+    await page.getByRole("button", { name: "Back to the whole period" }).click();
+    await page.getByText(/means over 15 min/).waitFor();
+  });
+
+  test("are downloaded as CSV and Parquet", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/energy?site=${solarId}&period=yesterday`);
+    const contents: string[] = [];
+    for (const name of ["CSV", "Parquet"]) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name, exact: true }).click();
+      const parts = await (await (await download).createReadStream()).toArray();
+      contents.push(Buffer.concat(parts as Buffer[]).toString("latin1"));
+    }
+    expect(contents[0]).toMatch(/^timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage\r\n/);
+    expect(contents[0]).toContain("Solar roof");
+    expect(contents[1]?.slice(0, 4)).toBe("PAR1");
+  });
+
+  test("take a period from and to, on the clocks of the site", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/energy");
+    await page.getByRole("button", { name: "From – to" }).click();
+    const day = new Date(Date.now() - 48 * HOUR_MS).toISOString().slice(0, 10);
+    await page.getByRole("textbox", { name: "From" }).fill(`${day}T08:00`);
+    await page.getByRole("textbox", { name: "To", exact: true }).fill(`${day}T10:00`);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText(/08:00 – .*10:00 \(America\/Chicago\)/).waitFor();
+    expect(page.url()).toContain("period=custom");
+  });
+
+  test("are taken out of dispatching for a while, and given back", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/availability?site=${stores.sites[2]?.id}`);
+    await page.getByText("Always available.").waitFor();
+    await page.getByRole("button", { name: "Add block" }).click();
+    const day = new Date(Date.now() + 72 * HOUR_MS).toISOString().slice(0, 10);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "From" }).fill(`${day}T08:00`);
+    await dialog.getByLabel("To").fill(`${day}T07:00`);
+    await dialog.getByRole("button", { name: "Add block" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("To").fill(`${day}T12:30`);
+    await dialog.getByRole("button", { name: "Add block" }).click();
+    await page.getByText("4 h 30 min").waitFor();
+    await page.getByText(/08:00 – .*12:30/).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete block" }).click();
+    await page.getByText("Always available.").waitFor();
+  });
+
+  test("a viewer is offered no block", async () => {
+    const { page } = await signIn(browser, service.url, viewer);
+    await page.goto("/dashboard/availability");
+    await page.getByText("4 h 00 min").first().waitFor();
+    expect(await page.getByRole("button", { name: /Add block|Delete/ }).count()).toBe(0);
+  });
+
+  test("another account's site is not there, by any address typed by hand", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    for (const path of ["energy", "availability"]) {
+      await page.goto(`/dashboard/${path}?site=${foreignSite}`);
+      await page.getByText("There is no such site").waitFor();
+      expect(await page.getByRole("img", { name: /Power of/ }).count()).toBe(0);
+    }
+    const answers = await page.evaluate(async (id) => {
+      const paths = [`sites/${id}/energy`, `sites/${id}/energy/download`, `sites/${id}/schedule`];
+      return Promise.all(paths.map(async (path) => (await fetch(`/console/v1/${path}`)).status));
+    }, foreignSite);
+    expect(answers).toEqual([404, 404, 404]);
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
+import { operate } from "../support/participant.js";
+import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { lookAt, newUser, PASSWORD, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+import { registerWebhook } from "../support/webhooks.js";
+
+const LONG_MS = 60_000;
+
+/** An upload that is refused, and a request that is not. */
+const mistakes = async (url: string, key: string): Promise<void> => {
+  const headers = { "x-service-api-key": key, "content-type": "application/json" };
+  const telemetry = [{ meter_id: "mtr_nobody", interval_seconds: 45, timestamp: new Date().toISOString(), kW: 5 }];
+  await fetch(`${url}/2022-04-15/telemetry`, { method: "POST", headers, body: JSON.stringify({ telemetry }) });
+  await fetch(`${url}/2022-04-15/sites`, { headers });
+};
+
+describe.skipIf(!hasChromium)("what participants look after themselves", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let receiver: PlainReceiver;
+  let stores: ColdStores;
+  let admin: string;
+  let viewer: string;
+  let webhookId: string;
+  let foreignWebhook: string;
+
+  beforeAll(async () => {
+    [service, browser, receiver] = await Promise.all([webService(), startBrowser(), plainReceiver()]);
+    const { url } = service;
+    stores = await newColdStores(url);
+    admin = await newUser(url, "participant-admin", stores.accountId);
+    viewer = await newUser(url, "participant-viewer", stores.accountId);
+    webhookId = (await registerWebhook(url, { ...stores, sites: [] }, receiver.url)).id;
+    const others = await newColdStores(url, "Competitor");
+    foreignWebhook = (await registerWebhook(url, { ...others, sites: [] }, `${receiver.url}/theirs`)).id;
+    await operate(url, "POST", `/accounts/${stores.accountId}/contacts`, {
+      name: "Dana Duty",
+      email: "duty@northgate.example.com",
+    });
+    await callFor(url, stores.programId, [30, 90]);
+    await vi.waitFor(() => expect(receiver.bodies.join()).toContain("dispatch.create"), { timeout: 20_000 });
+    await mistakes(url, stores.key);
+  }, 120_000);
+
+  const pages = ["webhooks", "keys", "contacts", "users", "connect", "requests"];
+
+  test.each([
+    ["light", 390],
+    ["light", 1920],
+    ["dark", 390],
+    ["dark", 1920],
+  ] as const)(
+    "every page is sound in %s at %d px",
+    async (theme, widthPx) => {
+      const visited = await signIn(browser, service.url, admin, { theme, widthPx });
+      for (const page of pages) await lookAt(visited, `/dashboard/${page}`, `dashboard-${page}`);
+      await visited.page.goto(`/dashboard/webhooks/${webhookId}`);
+      await visited.page.getByText("delivered", { exact: true }).waitFor();
+      await lookAt(visited, `/dashboard/webhooks/${webhookId}`, "dashboard-webhook");
+      await visited.context.close();
+    },
+    LONG_MS,
+  );
+
+  test("a webhook that does not answer is not added, and it is said why; one that does is", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/webhooks");
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add webhook" });
+    await dialog.getByLabel("Address").fill("http://127.0.0.1:1/nobody");
+    await dialog.getByRole("button", { name: "Test and add" }).click();
+    await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("test request");
+    await dialog.getByLabel("Address").fill(`${receiver.url}/second`);
+    await dialog.getByRole("button", { name: "Test and add" }).click();
+    await page.getByRole("link", { name: `${receiver.url}/second` }).waitFor();
+  });
+
+  test("a webhook's secret is shown when asked for, and rotated", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/webhooks/${webhookId}`);
+    expect(await page.getByText("whsec_").count()).toBe(0);
+    await page.getByRole("button", { name: "Show secret" }).click();
+    const secret = await page.getByText("whsec_").textContent();
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await expect.poll(() => page.getByText("whsec_").count()).toBe(2);
+    expect(await page.getByText("whsec_").nth(1).textContent()).toBe(secret);
+  });
+
+  test("a webhook is tested now, and a delivery is sent once more", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/webhooks/${webhookId}`);
+    receiver.status = 500;
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText("answered 500").waitFor();
+    receiver.status = 200;
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByRole("status").getByText("answered 200").waitFor();
+    const sent = receiver.bodies.length;
+    await page.getByRole("button", { name: "Resend" }).click();
+    await expect.poll(() => receiver.bodies.length).toBe(sent + 1);
+    await page.getByText("2 attempts").waitFor();
+  });
+
+  test("a webhook is deleted once one has said so twice", async () => {
+    const { id } = await registerWebhook(service.url, { ...stores, sites: [] }, `${receiver.url}/short-lived`);
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await page.waitForURL("**/dashboard/webhooks");
+    await page.getByRole("link", { name: receiver.url, exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: /short-lived/ }).count()).toBe(0);
+  });
+
+  test("a new key comes as a link that shows it once, and is revoked", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "Make key" }).click();
+    const link = await page
+      .getByRole("dialog")
+      .getByText(/\/claim\//)
+      .textContent();
+    const claimed = await fetch(link ?? "", { method: "POST" });
+    expect(((await claimed.json()) as { api_key: string }).api_key).toMatch(/^ctp_/);
+    await page.getByRole("button", { name: "Done" }).click();
+    const unused = page.getByRole("row").filter({ hasText: "never" }).filter({ hasNotText: "ago" }).last();
+    await unused.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("revoked", { exact: true }).waitFor();
+  });
+
+  test("a contact is added and removed", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/contacts");
+    await page.getByRole("button", { name: "Add contact" }).click();
+    await page.getByLabel("Name").fill("Nora Night");
+    await page.getByLabel("Email").fill("night@northgate.example.com");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const row = page.getByRole("row", { name: /Nora Night/ });
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Remove contact" }).click();
+    await expect.poll(() => row.count()).toBe(0);
+  });
+
+  test("the request log explains an error, and can show errors alone", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/requests");
+    const requests = page.getByRole("region", { name: "Requests" });
+    await expect.poll(() => requests.textContent()).toContain("GET /2022-04-15/sites");
+    await page.getByRole("button", { name: "Errors", exact: true }).click();
+    await expect.poll(() => requests.textContent()).toContain("it must be divisible by 30");
+    expect(await requests.textContent()).toContain("The length of a reading does not fit");
+    expect(await requests.textContent()).not.toContain("GET /2022-04-15/sites");
+    expect(page.url()).toContain("status=error");
+  });
+
+  test("somebody is invited by a link, signs in, and is disabled", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/users");
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByLabel("Name").fill("Vera Viewer");
+    await page.getByLabel("Email").fill("vera@northgate.example.com");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link =
+      (await page
+        .getByRole("dialog")
+        .getByText(/\/invitation/)
+        .textContent()) ?? "";
+    const accepted = await fetch(new URL(new URL(link).pathname, service.url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ password: PASSWORD }),
+    });
+    expect(accepted.ok).toBe(true);
+    await signIn(browser, service.url, "vera@northgate.example.com");
+    await page.getByRole("button", { name: "Done" }).click();
+    const row = page.getByRole("row", { name: /Vera Viewer/ });
+    await row.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await row.getByText("disabled", { exact: true }).waitFor();
+  });
+
+  test("a viewer sees it all and is offered no change", async () => {
+    const { page } = await signIn(browser, service.url, viewer);
+    const writes = /^(Add|New|Make|Revoke|Remove|Delete|Rotate|Resend|Test|Invite|Disable)/;
+    for (const path of [...pages, `webhooks/${webhookId}`].filter((each) => each !== "users")) {
+      await page.goto(`/dashboard/${path}`);
+      await page.locator("h1").waitFor();
+      await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+      expect(await page.getByRole("button", { name: writes }).count(), path).toBe(0);
+    }
+    expect(await page.getByText("Only admins of your account see it.").count()).toBe(1);
+    expect(await page.getByRole("link", { name: "Users" }).count()).toBe(0);
+  });
+
+  test("another account's webhook is not there, by its address typed by hand", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/webhooks/${foreignWebhook}`);
+    await page.getByRole("heading", { name: "There is no such webhook" }).waitFor();
+    expect(await page.getByRole("main").textContent()).not.toContain("theirs");
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { operate } from "../support/participant.js";
+import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { lookAt, newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+
+describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let operator: string;
+  let auditor: string;
+  let portfolio: Portfolio;
+  let running: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    portfolio = await newPortfolio(service.url);
+    running = await runningDispatch(service.url, portfolio);
+    keepMeasured(service.url, portfolio);
+    const body = { program_id: portfolio.programId, start_time: hours(3), end_time: hours(5), test: true };
+    await operate(service.url, "POST", "/dispatches", body);
+    operator = await newUser(service.url, "operator-admin");
+    auditor = await newUser(service.url, "auditor");
+    // A site of the dispatch is silent: the watch raises an alarm.
+    await vi.waitUntil(
+      async () => (await operate<{ items: unknown[] }>(service.url, "GET", "/alarms")).items.length > 0,
+      { timeout: 20_000 },
+    );
+  });
+
+  const site = () => portfolio.members[0]?.sites[0]?.id ?? "";
+
+  test.each(["light", "dark"] as const)("are sound in %s, on a phone and on a wall", async (theme) => {
+    for (const widthPx of [390, 1920]) {
+      const visited = await signIn(browser, service.url, operator, { theme, widthPx });
+      await visited.page.getByText("ends in").first().waitFor();
+      await lookAt(visited, "/operations", "operations-board");
+      await lookAt(visited, "/operations/alarms", "operations-alarms");
+      await lookAt(visited, "/operations/telemetry", "operations-telemetry");
+      await lookAt(visited, `/operations/telemetry/${site()}`, "operations-site-telemetry");
+      await visited.context.close();
+    }
+  });
+
+  test("the board shows what is delivered of what was committed, live", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.getByRole("heading", { name: "Capacity 2026" }).waitFor();
+    await page.getByText("of 3,410 kW committed").waitFor();
+    await expect.poll(() => page.getByRole("strong").textContent(), { timeout: 15_000 }).toMatch(/^3,\d\d\d kW$/);
+    await page.getByText("1 site not known").waitFor();
+    await page.getByText(/starts in 2:59:/).waitFor();
+  });
+
+  test("one click leads from the board to the confirmation of a dispatch of all sites", async () => {
+    const { page, faults } = await signIn(browser, service.url, operator);
+    await page.getByRole("link", { name: "Start Capacity 2026, Now, open-ended" }).click();
+    await page.getByText("Starts as soon as you confirm.").waitFor();
+    await page.getByText("no end set yet").waitFor();
+    await page.getByRole("button", { name: "Dispatch 5 sites, 3,410 kW" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("telemetry health shows silent sites first, and what a site lacks", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto("/operations/telemetry");
+    const first = page.getByRole("row").nth(1);
+    await first.getByText("silent").waitFor();
+    await first.getByRole("link", { name: "Pumping station Oak Hill" }).click();
+    await page.getByRole("heading", { level: 1, name: "Pumping station Oak Hill" }).waitFor();
+    await page.getByRole("region", { name: "Gaps" }).waitFor();
+  });
+
+  test("an auditor sees alarms and is offered no acknowledgement; an operator acknowledges", async () => {
+    const looked = await signIn(browser, service.url, auditor);
+    await looked.page.getByText("Telemetry is stale").first().waitFor();
+    expect(await looked.page.getByRole("button", { name: /Acknowledge/ }).count()).toBe(0);
+    expect(await looked.page.getByRole("link", { name: "New dispatch" }).count()).toBe(0);
+    const { page } = await signIn(browser, service.url, operator);
+    await page.getByRole("button", { name: "Acknowledge: Telemetry is stale" }).first().click();
+    await page.getByText("The alarm is acknowledged.").waitFor();
+    await page.goto("/operations/alarms?state=acknowledged");
+    await page.getByRole("link", { name: "Show the dispatch" }).first().click();
+    await page.waitForURL(`**/operations/dispatches/${running}`);
+  });
+});

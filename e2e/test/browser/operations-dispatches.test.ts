@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { receiver } from "../../../packages/server/test/support/receiver.js";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { operate } from "../support/participant.js";
+import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { expectSound, lookAt, newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+interface Listed {
+  readonly items: ReadonlyArray<{ readonly id: string; readonly sites: readonly unknown[]; readonly test: boolean }>;
+}
+
+const pageOf = (id: string): string => `/operations/dispatches/${id}`;
+
+describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let operator: string;
+  let auditor: string;
+  let portfolio: Portfolio;
+  let running: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    portfolio = await newPortfolio(service.url);
+    const { url } = await receiver();
+    await fetch(`${service.url}/2022-04-15/webhooks`, {
+      method: "POST",
+      headers: { "x-service-api-key": portfolio.members[0]?.key ?? "", "content-type": "application/json" },
+      body: JSON.stringify({ url, events: [{ name: "dispatch.create" }, { name: "dispatch.update" }] }),
+    });
+    running = await runningDispatch(service.url, portfolio);
+    keepMeasured(service.url, portfolio);
+    operator = await newUser(service.url, "operator-admin");
+    auditor = await newUser(service.url, "auditor");
+  });
+
+  const dispatches = () => operate<Listed>(service.url, "GET", "/dispatches?limit=500");
+
+  test.each(["light", "dark"] as const)(
+    "are sound in %s, on a phone and on a wall",
+    async (theme) => {
+      for (const widthPx of [390, 1920]) {
+        const visited = await signIn(browser, service.url, operator, { theme, widthPx });
+        await lookAt(visited, "/operations/dispatches", "operations-dispatches");
+        await visited.page.goto(pageOf(running));
+        await visited.page.getByText("Delivered now").first().waitFor();
+        await visited.page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
+        await expectSound(visited, "operations-dispatch");
+        for (const tab of ["evidence", "deliveries", "about"])
+          await lookAt(visited, `${pageOf(running)}?tab=${tab}`, `operations-dispatch-${tab}`);
+        await lookAt(visited, "/operations/dispatches/new", "operations-new-dispatch");
+        await visited.context.close();
+      }
+    },
+    90_000,
+  );
+
+  test("sites stand in order of their shortfall, are found by name, and show their own curve", async () => {
+    const visited = await signIn(browser, service.url, operator, { widthPx: 1920 });
+    const { page } = visited;
+    await page.goto(pageOf(running));
+    const sites = page.getByRole("region", { name: "Sites of the dispatch" });
+    await expect.poll(() => sites.getByRole("row").nth(1).textContent()).toContain("Rolling mill");
+    await page.getByLabel("Search").fill("freezer");
+    expect(await sites.getByRole("row").count()).toBe(3);
+    await page.getByLabel("Status").selectOption({ label: "Well below commitment (1)" });
+    await sites.getByRole("button", { name: "Freezer hall 2" }).click();
+    await page.getByRole("img", { name: /^Load of Freezer hall 2 around the dispatch/ }).waitFor();
+    await expectSound(visited, "operations-dispatch-site");
+    await page.getByRole("button", { name: "Close this site" }).click();
+    await page.getByRole("button", { name: "Load and baseline" }).click();
+    await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
+  });
+
+  test("the evidence says who was told and how, and a delivery is sent again", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto(`${pageOf(running)}?tab=evidence`);
+    await page.getByText("1 account of 3 has taken note").waitFor();
+    await page
+      .getByText(/^Delivered to http/)
+      .first()
+      .waitFor();
+    await page.getByLabel("Only those who have not (2)").check();
+    await page.getByText("City Water").waitFor();
+    expect(await page.getByText("North Cold Storage").count()).toBe(0);
+    await page.getByRole("tab", { name: "Deliveries" }).click();
+    await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByText("It is sent once more.").waitFor();
+    await expect.poll(() => page.getByText(/answered 200/).count(), { timeout: 15_000 }).toBe(2);
+  });
+
+  test("chosen sites are dispatched after a preview, once, however often the button is pressed", async () => {
+    const visited = await signIn(browser, service.url, operator);
+    const { page } = visited;
+    await page.goto("/operations/dispatches/new");
+    await page.getByLabel("A test, not a market call").check();
+    await page.getByRole("button", { name: "Start in 10 min" }).click();
+    await page.getByText("On the clocks of America/Chicago").waitFor();
+    await page.getByLabel("Which sites").selectOption("Chosen ones");
+    await page.getByLabel("Search sites").fill("steel");
+    await page.getByRole("button", { name: "Choose these 2" }).click();
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByText("It has no contacts: nobody is mailed").waitFor();
+    await expectSound(visited, "operations-new-dispatch-preview");
+    const before = (await dispatches()).items.length;
+    await page.getByRole("button", { name: "Dispatch 2 sites, 3,000 kW" }).dblclick();
+    await page.waitForURL(/\/operations\/dispatches\/dis_/);
+    const { items } = await dispatches();
+    expect(items.length).toBe(before + 1);
+    expect(items[0]).toMatchObject({ test: true, sites: [{}, {}] });
+  });
+
+  test("a dispatch group is called, and an end before the start or an hour that does not exist is refused", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto("/operations/dispatches/new");
+    await page.getByLabel("Which sites").selectOption("A dispatch group");
+    await page.getByLabel("Dispatch group").selectOption("north");
+    await page.getByText("2 sites, 210 kW committed").waitFor();
+    await page.getByLabel("Start", { exact: true }).selectOption("At a time");
+    await page.getByLabel("Start time").fill("2027-03-14T02:30");
+    await page.getByText("they go forward over it").waitFor();
+    await page.getByLabel("Start time").fill("2027-03-14T03:30");
+    await page.getByLabel("End", { exact: true }).selectOption("At a time");
+    await page.getByLabel("End time").fill("2027-03-14T03:30");
+    await page.getByText("The end has to be later than the start.").waitFor();
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    expect(await page.getByText("Who is told, and how").count()).toBe(0);
+    await page.getByLabel("End time").fill("2027-03-14T04:30");
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Dispatch 2 sites, 210 kW" }).waitFor();
+  });
+
+  test("times are changed, a dispatch is ended and another cancelled, each after a question", async () => {
+    const soon = { start_time: new Date(Date.now() + 3_600_000), end_time: new Date(Date.now() + 7_200_000) };
+    const body = { program_id: portfolio.programId, ...soon };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const visited = await signIn(browser, service.url, operator);
+    const { page } = visited;
+    await page.goto(pageOf(id));
+    await page.getByRole("button", { name: "Change times" }).click();
+    const later = new Date(Date.now() + 10_800_000).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
+    await page.getByLabel("End", { exact: true }).fill(later.replace(" ", "T").slice(0, 16));
+    await expectSound(visited, "operations-change-times");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByText("The dispatch is changed, and its participants are told.").waitFor();
+    await page.getByRole("button", { name: "Cancel dispatch" }).click();
+    await page.getByRole("button", { name: "Cancel it" }).click();
+    await page.getByText("cancelled", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Change times" }).count()).toBe(0);
+    await page.getByRole("tab", { name: "About and history" }).click();
+    await expect
+      .poll(() =>
+        page
+          .getByRole("region", { name: /^Revisions/ })
+          .getByRole("row")
+          .count(),
+      )
+      .toBe(4);
+  });
+
+  test("an auditor is offered no writes, and changes nothing by hand", async () => {
+    const { page } = await signIn(browser, service.url, auditor);
+    await page.goto(pageOf(running));
+    await page.getByText("Delivered now").first().waitFor();
+    for (const name of ["Change times", "End now", "Cancel dispatch"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    await page.goto("/operations/dispatches/new");
+    await page.getByText("Your role reads only").waitFor();
+    const send = (method: string, path: string, body: unknown): Promise<number> =>
+      page.evaluate(
+        async ([of, address, text]) =>
+          (
+            await fetch(address ?? "", {
+              method: of ?? "",
+              headers: { "content-type": "application/json" },
+              body: text ?? "",
+            })
+          ).status,
+        [method, `/operator/v1${path}`, JSON.stringify(body)],
+      );
+    const before = (await dispatches()).items.length;
+    const start = new Date(Date.now() + 3_600_000).toISOString();
+    expect([
+      await send("PATCH", `/dispatches/${running}`, { authorized: false }),
+      await send("PATCH", `/dispatches/${running}`, { end_time: new Date().toISOString() }),
+      await send("POST", "/dispatches", { program_id: portfolio.programId, start_time: start }),
+      await send("POST", "/deliveries/dlv_none/resend", {}),
+    ]).toEqual([404, 404, 404, 404]);
+    expect((await dispatches()).items.length).toBe(before);
+    const after = await operate<{ authorized: boolean; modification_number: number }>(
+      service.url,
+      "GET",
+      `/dispatches/${running}`,
+    );
+    expect(after).toMatchObject({ authorized: true, modification_number: 0 });
+  });
+});

@@ -1,0 +1,145 @@
+import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { operate } from "./participant.js";
+
+/** A site of a portfolio, and what it used before and during a dispatch. */
+interface Load {
+  readonly name: string;
+  readonly group: string;
+  readonly commitment: number | null;
+  readonly beforeKw: number;
+  /** null: silent since the start. */
+  readonly duringKw: number | null;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly key: string;
+  readonly sites: ReadonlyArray<Load & { readonly id: string; readonly meterId: string }>;
+}
+
+export interface Portfolio {
+  readonly programId: string;
+  readonly members: readonly Member[];
+}
+
+const CELL_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+const accounts: ReadonlyArray<readonly [name: string, sites: readonly Load[]]> = [
+  [
+    "North Cold Storage",
+    [
+      { name: "Freezer hall 1", group: "north", commitment: 120, beforeKw: 410, duringKw: 285 },
+      { name: "Freezer hall 2", group: "north", commitment: 90, beforeKw: 350, duringKw: 340 },
+    ],
+  ],
+  [
+    "Harbour Steel",
+    [
+      { name: "Arc furnace", group: "south", commitment: 2400, beforeKw: 6800, duringKw: 4350 },
+      { name: "Rolling mill", group: "south", commitment: 600, beforeKw: 1900, duringKw: 1420 },
+    ],
+  ],
+  ["City Water", [{ name: "Pumping station Oak Hill", group: "", commitment: 200, beforeKw: 540, duringKw: null }]],
+];
+
+/** Accounts with sites, and a program that all of them are enrolled in. */
+export const newPortfolio = async (url: string, program = "Capacity 2026"): Promise<Portfolio> => {
+  const members: Member[] = [];
+  for (const [name, sites] of accounts) members.push(await newMember(url, name, sites));
+  const { id } = await operate<{ id: string }>(url, "POST", "/programs", {
+    name: program,
+    timezone: "America/Chicago",
+    market: "ERCOT",
+    program_type: "capacity",
+    baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
+  });
+  for (const site of members.flatMap(({ sites }) => sites))
+    await operate(url, "PUT", `/programs/${id}/sites/${site.id}`, { commitment: site.commitment });
+  return { programId: id, members };
+};
+
+const newMember = async (url: string, name: string, loads: readonly Load[]): Promise<Member> => {
+  const { id } = await operate<{ id: string }>(url, "POST", "/accounts", { name });
+  const sites: Array<Member["sites"][number]> = [];
+  for (const load of loads) {
+    const body = {
+      name: load.name,
+      dispatch_group: load.group,
+      timezone: "America/Chicago",
+      meters: [{ name: "main" }],
+    };
+    const made = await operate<{ id: string; meters: Array<{ id: string }> }>(
+      url,
+      "POST",
+      `/accounts/${id}/sites`,
+      body,
+    );
+    await operate(url, "PATCH", `/sites/${made.id}`, { display_enabled: true });
+    sites.push({ ...load, id: made.id, meterId: made.meters[0]?.id ?? "" });
+  }
+  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/accounts/${id}/keys`, {
+    environment: "production",
+  });
+  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+  return { id, key: api_key, sites };
+};
+
+/** Uploads the same load, give or take a little, from one moment to another. */
+const uploadLoad = async (
+  url: string,
+  key: string,
+  meterId: string,
+  { from, to, kw }: { readonly from: Date; readonly to: Date; readonly kw: number },
+): Promise<void> => {
+  const first = Math.floor(from.getTime() / CELL_MS) + 1;
+  const last = Math.floor(to.getTime() / CELL_MS);
+  const telemetry = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+    interval_seconds: 30,
+    meter_id: meterId,
+    timestamp: new Date((first + index) * CELL_MS).toISOString(),
+    kW: kw * (1 + 0.03 * Math.sin((first + index) / 4)),
+  }));
+  const response = await fetch(`${url}/2022-04-15/telemetry`, {
+    method: "POST",
+    headers: { "x-service-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({ telemetry }),
+  });
+  if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+};
+
+/** Goes on uploading what the sites use during the dispatch, until the test file ends. */
+export const keepMeasured = (url: string, { members }: Portfolio): void => {
+  const upload = async (): Promise<void> => {
+    const to = new Date();
+    const from = new Date(to.getTime() - 2 * MINUTE_MS);
+    for (const { key, sites } of members)
+      for (const { meterId, duringKw } of sites)
+        if (duringKw !== null) await uploadLoad(url, key, meterId, { from, to, kw: duringKw });
+  };
+  let latest: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    latest = upload();
+  }, CELL_MS / 2);
+  atEnd(async () => {
+    clearInterval(timer);
+    await latest;
+  });
+};
+
+/** A dispatch of all sites that began some minutes ago, with everything that was measured until now. */
+export const runningDispatch = async (
+  url: string,
+  { programId, members }: Portfolio,
+  { minutesAgo = 20, minutesLeft = 40 }: { readonly minutesAgo?: number; readonly minutesLeft?: number } = {},
+): Promise<string> => {
+  const now = Date.now();
+  const start = new Date(now - minutesAgo * MINUTE_MS);
+  for (const { key, sites } of members)
+    for (const { meterId, beforeKw, duringKw } of sites) {
+      await uploadLoad(url, key, meterId, { from: new Date(now - 120 * MINUTE_MS), to: start, kw: beforeKw });
+      if (duringKw !== null) await uploadLoad(url, key, meterId, { from: start, to: new Date(now), kw: duringKw });
+    }
+  const body = { program_id: programId, start_time: start, end_time: new Date(now + minutesLeft * MINUTE_MS) };
+  return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;
+};

@@ -1,0 +1,38 @@
+import type { Actor } from "../domain/account.js";
+import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
+import type { Page, PageRequest } from "./page.js";
+
+export interface DispatchRevision {
+  readonly modificationNumber: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly start: Date;
+  readonly end: Date | null;
+  readonly authorized: boolean;
+}
+
+/** Which dispatches a list holds; null: all. */
+export interface DispatchFilter {
+  /** Where they stand at `now`. */
+  readonly phase: DispatchPhase | null;
+  readonly now: Date;
+  readonly programId: string | null;
+  /** false: without their sites, of which there may be many. */
+  readonly withSites: boolean;
+}
+
+export interface ListedDispatch {
+  readonly dispatch: Dispatch;
+  readonly siteCount: number;
+  readonly commitmentKw: number;
+}
+
+export interface DispatchStore {
+  insert(dispatch: Dispatch, actor: Actor): Promise<void>;
+  lock(id: string): Promise<Dispatch | null>;
+  /** Writes a change and its revision. */
+  saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;
+  find(id: string): Promise<Dispatch | null>;
+  list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
+  revisions(id: string): Promise<readonly DispatchRevision[]>;
+}

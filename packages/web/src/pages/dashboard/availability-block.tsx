@@ -1,0 +1,67 @@
+import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { useState } from "react";
+import { callConsole } from "../../api/call.js";
+import { useChange } from "../../api/use-change.js";
+import { dayAndClock, duration } from "../../format/time.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Confirm } from "../../ui/dialog.js";
+
+type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
+
+/** One block: the day it begins as on a calendar's sheet, from when to when, and how long. */
+export const BlockRow = ({
+  block: { id, start_time, end_time },
+  timeZone,
+  now,
+  writes,
+}: {
+  readonly block: Block;
+  readonly timeZone: string;
+  readonly now: Date;
+  readonly writes: boolean;
+}) => {
+  const start = new Date(start_time);
+  const lasts = start <= now && Date.parse(end_time) > now.getTime();
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(start);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
+      <div aria-hidden="true" className="w-12 shrink-0 overflow-hidden rounded-lg text-center ring-1 ring-line">
+        <div className="bg-accent-soft text-xs text-accent">{part({ weekday: "short" })}</div>
+        <div className="text-lg font-semibold">{part({ day: "numeric" })}</div>
+      </div>
+      <div className="min-w-0 flex-1">
+        <div className="font-medium">
+          {dayAndClock(start, timeZone)} – {dayAndClock(end_time, timeZone)}{" "}
+          {lasts && <Badge tone="warn">lasts now</Badge>}
+        </div>
+        <div className="text-sm text-muted">{duration(Date.parse(end_time) - start.getTime())}</div>
+      </div>
+      {writes && <Remove id={id} lasts={lasts} />}
+    </li>
+  );
+};
+
+const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean }) => {
+  const [asking, setAsking] = useState(false);
+  const remove = useChange(() => callConsole("DELETE", "/schedule/{id}", { params: { id } }), {
+    done: "The block is deleted.",
+  });
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Delete</Button>
+      <Confirm
+        title="Delete this block?"
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.run(undefined)}
+        action="Delete block"
+        busy={remove.isPending}
+      >
+        The site can be dispatched {lasts ? "again from now on" : "in that time again"}. Dispatches that are there
+        already do not change.
+      </Confirm>
+    </>
+  );
+};

@@ -1,0 +1,97 @@
+import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { useState } from "react";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useConsoleList } from "../../api/use-call.js";
+import { Button } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Empty, Fault, Waiting } from "../../ui/state.js";
+import { useNow } from "../../ui/use-now.js";
+import { BlockRow } from "./availability-block.js";
+import { NewBlock } from "./new-block.js";
+
+type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
+type Site = participantConsole.SiteOverview;
+
+/** A site's blocks as a calendar lists them: those that last or come, then those that are over. */
+export const Blocks = ({ site }: { readonly site: Site }) => {
+  const writes = mayWrite(useUser());
+  const [adding, setAdding] = useState(false);
+  const list = useConsoleList("/sites/{id}/schedule", { params: { id: site.id } });
+  return (
+    <Card
+      title={site.name}
+      actions={
+        writes && (
+          <Button look="primary" onClick={() => setAdding(true)}>
+            Add block
+          </Button>
+        )
+      }
+    >
+      <p className="text-sm text-muted">Times are of {site.timezone}.</p>
+      {list.error !== null && <Fault error={list.error} />}
+      {list.isPending ? <Waiting /> : <Listed blocks={list.items} site={site} writes={writes} />}
+      {list.more !== null && (
+        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
+          Show more
+        </Button>
+      )}
+      <Dialog title={`${site.name} is not available`} open={adding} onClose={() => setAdding(false)}>
+        <NewBlock site={site} onClose={() => setAdding(false)} />
+      </Dialog>
+    </Card>
+  );
+};
+
+interface Shown {
+  readonly blocks: readonly Block[];
+  readonly site: Site;
+  readonly writes: boolean;
+}
+
+const Listed = ({ blocks, site, writes }: Shown) => {
+  const now = useNow();
+  const isOver = ({ end_time }: Block) => Date.parse(end_time) <= now.getTime();
+  const ahead = blocks.filter((block) => !isOver(block)).toSorted(byStart);
+  const over = blocks.filter(isOver).toSorted(byStart).toReversed();
+  return (
+    <>
+      {ahead.length === 0 && (
+        <Empty>Always available. {writes && "Add a block for a time in which the site must not be dispatched."}</Empty>
+      )}
+      {[...monthsOf(ahead, site.timezone)].map(([month, ofMonth]) => (
+        <section key={month} className="mt-3">
+          <h3 className="text-sm font-semibold text-muted">{month}</h3>
+          <ul className="divide-y divide-line">
+            {ofMonth.map((block) => (
+              <BlockRow key={block.id} block={block} timeZone={site.timezone} now={now} writes={writes} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {over.length > 0 && (
+        <details className="mt-4">
+          <summary className="w-fit text-accent">Over ({over.length})</summary>
+          <ul className="divide-y divide-line">
+            {over.map((block) => (
+              <BlockRow key={block.id} block={block} timeZone={site.timezone} now={now} writes={false} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+const byStart = (a: Block, b: Block): number => Date.parse(a.start_time) - Date.parse(b.start_time);
+
+const monthsOf = (blocks: readonly Block[], timeZone: string): Map<string, Block[]> => {
+  const format = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone });
+  const months = new Map<string, Block[]>();
+  for (const block of blocks) {
+    const month = format.format(new Date(block.start_time));
+    months.set(month, [...(months.get(month) ?? []), block]);
+  }
+  return months;
+};

@@ -1,0 +1,62 @@
+import type { Dispatch, operator } from "@curtail/contract";
+import { useConsoleList } from "../../api/use-call.js";
+import { exact } from "../../format/time.js";
+import { evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
+import { Badge, type Tone } from "../../ui/badge.js";
+import { Card, Stack } from "../../ui/card.js";
+import { ListTable } from "../../ui/table.js";
+import { Deliveries } from "./deliveries.js";
+
+type Evidence = operator.Evidence;
+
+const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
+  delivered: "good",
+  acknowledged: "good",
+  fetched: "good",
+  polled: "good",
+  failed: "bad",
+  mailed: "warn",
+};
+
+/** How the account was told of a dispatch: everything that happened, in its order, and what webhooks were sent. */
+export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
+  const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
+  const deliveries = useConsoleList("/dispatches/{id}/deliveries", { params: { id } });
+  return (
+    <Stack>
+      <Card title="What happened" flush>
+        <ListTable<Evidence>
+          label="What happened"
+          list={evidence}
+          keyOf={({ at, channel, what, detail }) => `${at} ${channel} ${what} ${JSON.stringify(detail)}`}
+          empty="Nothing is recorded yet."
+          columns={[
+            {
+              head: `Time (${program.timezone})`,
+              cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span>,
+            },
+            { head: "By", cell: ({ channel }) => channels[channel] },
+            {
+              head: "What",
+              cell: (each) => <Badge tone={tones[each.what] ?? "neutral"}>{evidenceWords(each)}</Badge>,
+            },
+            {
+              head: "Detail",
+              cell: (each) => <span className="break-words text-muted">{evidenceDetail(each)}</span>,
+            },
+          ]}
+        />
+      </Card>
+      <Card title="Deliveries to webhooks" flush>
+        <Deliveries list={deliveries} of="dispatch" />
+      </Card>
+    </Stack>
+  );
+};
+
+const channels: Readonly<Record<Evidence["channel"], string>> = {
+  rest: "REST",
+  webhook: "Webhook",
+  openadr: "OpenADR",
+  mail: "Mail",
+};

@@ -1,0 +1,72 @@
+import type { participantConsole } from "@curtail/contract";
+import { useState } from "react";
+import { callConsole } from "../../api/call.js";
+import { useChange } from "../../api/use-change.js";
+import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+import { Field, Form } from "../../ui/field.js";
+import { Fault } from "../../ui/state.js";
+
+const HOUR_MS = 3_600_000;
+const NO_SUCH_TIME = "The site's clocks do not show this time. Choose another.";
+
+/** Takes a site out of dispatching for a period, told on the site's own clocks. */
+export const NewBlock = ({
+  site: { id, timezone },
+  onClose,
+}: {
+  readonly site: participantConsole.SiteOverview;
+  readonly onClose: () => void;
+}) => {
+  const inHours = (hours: number) => {
+    const nextHour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+    return toLocalInput(new Date(nextHour + hours * HOUR_MS), timezone);
+  };
+  const [from, setFrom] = useState(() => inHours(0));
+  const [to, setTo] = useState(() => inHours(4));
+  const [start, end] = [fromLocalInput(from, timezone), fromLocalInput(to, timezone)];
+  const add = useChange(
+    (period: { start_time: string; end_time: string }) =>
+      callConsole("POST", "/schedule/sites/{site_id}", {
+        params: { site_id: id },
+        body: { available: false, ...period },
+      }),
+    { done: "The site is not dispatched in that time.", after: onClose },
+  );
+  const send = () => {
+    if (start !== null && end !== null) add.run({ start_time: start.toISOString(), end_time: end.toISOString() });
+  };
+  return (
+    <Form onSend={send}>
+      <Field
+        label="From"
+        type="datetime-local"
+        value={from}
+        onChange={(event) => setFrom(event.target.value)}
+        hint={timezone}
+        fault={start === null ? NO_SUCH_TIME : null}
+      />
+      <Field
+        label="To"
+        type="datetime-local"
+        value={to}
+        onChange={(event) => setTo(event.target.value)}
+        hint={timezone}
+        fault={end === null ? NO_SUCH_TIME : null}
+      />
+      {add.error !== null && <Fault error={add.error} />}
+      <Actions>
+        <Button
+          type="submit"
+          look="primary"
+          busy={add.isPending && "One moment…"}
+          disabled={start === null || end === null}
+        >
+          Add block
+        </Button>
+        <Button onClick={onClose}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};

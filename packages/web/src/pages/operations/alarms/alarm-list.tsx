@@ -1,0 +1,104 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { callOperator } from "../../../api/call.js";
+import { mayWrite, useUser } from "../../../api/session.js";
+import type { Listed } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import { ago, dayAndClock, exact } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { useNow } from "../../../ui/use-now.js";
+import { AlarmLinks } from "./alarm-links.js";
+
+export type Alarm = ReplyOf<typeof operator.acknowledgeAlarm>;
+
+const kinds: Readonly<Record<string, string>> = {
+  notice_undelivered: "Notice not delivered",
+  notice_failed: "Account could not be told",
+  mail_stuck: "Mail is stuck",
+  last_webhook_deleted: "Last webhook deleted",
+  certificate_expiring: "Certificate expires",
+  ven_silent: "VEN is silent",
+  ven_unacknowledged: "VEN did not acknowledge",
+  telemetry_stale: "Telemetry is stale",
+};
+
+/** Kinds are added over time: an unknown one is shown by its own name. */
+const kindWords = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");
+
+/** What needs a person, with what can be done about it. */
+export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
+  if (list.isPending) return <Waiting />;
+  return (
+    <>
+      {list.error !== null && <Fault error={list.error} />}
+      {list.items.length === 0 && <Empty>{empty}</Empty>}
+      <ul aria-label="Alarms" className="divide-y divide-line">
+        {list.items.map((alarm) => (
+          <Item key={alarm.id} alarm={alarm} />
+        ))}
+      </ul>
+      {list.more !== null && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+const Item = ({ alarm }: { readonly alarm: Alarm }) => {
+  const now = useNow();
+  const writes = mayWrite(useUser());
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-[1_1_20rem]">
+        <div className="font-medium">
+          {kindWords(alarm.kind)}{" "}
+          <span className="ml-1 text-sm font-normal text-muted" title={exact(alarm.raised_at)}>
+            {ago(alarm.raised_at, now)}
+          </span>
+        </div>
+        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{alarm.message}</p>
+        <AlarmLinks alarm={alarm} />
+      </div>
+      <State alarm={alarm} writes={writes} />
+    </li>
+  );
+};
+
+const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: boolean }) => {
+  const { id, acknowledged_at, cleared_at } = alarm;
+  const acknowledge = useChange(() => callOperator("POST", "/alarms/{id}/acknowledge", { params: { id } }), {
+    done: "The alarm is acknowledged.",
+  });
+  if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
+  if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;
+  if (!writes) return <Badge tone="bad">open</Badge>;
+  return (
+    <Button
+      onClick={() => acknowledge.run(undefined)}
+      busy={acknowledge.isPending && "One moment…"}
+      aria-label={`Acknowledge: ${kindWords(alarm.kind)}`}
+    >
+      Acknowledge
+    </Button>
+  );
+};
+
+const Moment = ({
+  tone,
+  word,
+  at,
+}: {
+  readonly tone: "good" | "neutral";
+  readonly word: string;
+  readonly at: string;
+}) => (
+  <div>
+    <Badge tone={tone}>{word}</Badge>
+    <div className="mt-0.5 text-xs whitespace-nowrap text-muted">{dayAndClock(at)}</div>
+  </div>
+);

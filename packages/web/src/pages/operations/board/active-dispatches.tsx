@@ -1,0 +1,144 @@
+import type { operator } from "@curtail/contract";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { counted, percent, power } from "../../../format/quantity.js";
+import { countdown, dayAndClock } from "../../../format/time.js";
+import { LiveMark } from "../../../live/live-mark.js";
+import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { countStatuses, StatusCounts } from "../../../parts/performance-status.js";
+import { Badge } from "../../../ui/badge.js";
+import { Card } from "../../../ui/card.js";
+import { Empty } from "../../../ui/state.js";
+import { useNow } from "../../../ui/use-now.js";
+import { useZones } from "../use-zones.js";
+
+/** A browser keeps six connections to a host; the others' numbers come with the overview. */
+const FOLLOWED = 2;
+
+/** What runs now, readable from across a room. */
+export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly operator.DispatchOverview[] }) => {
+  if (dispatches.length === 0)
+    return (
+      <Card title="In progress">
+        <Empty>No dispatch is in progress.</Empty>
+      </Card>
+    );
+  return (
+    <div className={`grid gap-4 ${dispatches.length > 1 ? "xl:grid-cols-2" : ""}`}>
+      {dispatches.map((dispatch, index) =>
+        index < FOLLOWED ? (
+          <Followed key={dispatch.id} dispatch={dispatch} />
+        ) : (
+          <ActiveDispatch key={dispatch.id} dispatch={dispatch} />
+        ),
+      )}
+    </div>
+  );
+};
+
+const Followed = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }) => {
+  const { performance, state } = useOperatorPerformance(dispatch.id);
+  if (performance === null) return <ActiveDispatch dispatch={dispatch} />;
+  const { totals, sites } = performance;
+  const live = {
+    ...dispatch,
+    commitment_kw: totals.commitment_kw,
+    delivered_kw: totals.now.reduction_kw,
+    sites_by_status: countStatuses(sites),
+  };
+  const mark = state !== "live" && <LiveMark state={state} />;
+  return <ActiveDispatch dispatch={live} measured={totals.now.sites} mark={mark} />;
+};
+
+const ActiveDispatch = ({
+  dispatch,
+  measured,
+  mark,
+}: {
+  readonly dispatch: operator.DispatchOverview;
+  /** Sites that the number is of, where it is known. */
+  readonly measured?: number;
+  readonly mark?: ReactNode;
+}) => {
+  const { delivered_kw, commitment_kw, sites_by_status } = dispatch;
+  const done = delivered_kw === null || commitment_kw === 0 ? null : delivered_kw / commitment_kw;
+  const of = measured === undefined ? "" : `${measured} of `;
+  return (
+    <section className="min-w-0 rounded-xl bg-surface p-4 ring-1 ring-line sm:p-5 wall:p-7">
+      <Head dispatch={dispatch} mark={mark} />
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-3">
+        <span className="sr-only">Delivered</span>
+        <strong className="text-5xl font-semibold tracking-tight sm:text-6xl wall:text-8xl">
+          {power(delivered_kw)}
+        </strong>
+        <span className="text-lg text-muted wall:text-3xl">of {power(commitment_kw)} committed</span>
+      </p>
+      <Bar share={done} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <span className="text-muted wall:text-xl">
+          {done === null ? "Not measured yet" : `${percent(done)} delivered now`} · {of}
+          {counted(dispatch.sites, "site")}
+          {measured !== undefined && " measured"}
+        </span>
+        {sites_by_status !== null && (
+          <div className="wall:[zoom:1.5]">
+            <StatusCounts counts={sites_by_status} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+};
+
+const Head = ({ dispatch, mark }: { readonly dispatch: operator.DispatchOverview; readonly mark: ReactNode }) => (
+  <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+    <div className="min-w-0">
+      <h2 className="text-lg font-semibold wall:text-2xl">
+        <Link to="/operations/dispatches/$id" params={{ id: dispatch.id }} className="hover:underline">
+          {dispatch.program_name}
+        </Link>{" "}
+        <span className="inline-flex gap-1.5 align-middle">
+          <Badge tone="accent">in progress</Badge>
+          {dispatch.test && <Badge tone="warn">test</Badge>}
+          {mark}
+        </span>
+      </h2>
+      <Since dispatch={dispatch} />
+    </div>
+    <Remaining end={dispatch.end_time} />
+  </header>
+);
+
+const Since = ({ dispatch: { start_time, program_id } }: { readonly dispatch: operator.DispatchOverview }) => {
+  const zone = useZones().get(program_id);
+  return (
+    <div className="text-sm text-muted wall:text-lg">
+      since {dayAndClock(start_time, zone)}
+      {zone !== undefined && ` (${zone})`}
+    </div>
+  );
+};
+
+const Remaining = ({ end }: { readonly end: string | null }) => {
+  const now = useNow();
+  return (
+    <div className="text-muted sm:text-right wall:text-xl">
+      {end === null ? (
+        "no end set yet"
+      ) : (
+        <>
+          ends in <span className="block text-2xl font-semibold text-ink wall:text-5xl">{countdown(end, now)}</span>
+        </>
+      )}
+    </div>
+  );
+};
+
+const Bar = ({ share }: { readonly share: number | null }) => (
+  <div aria-hidden="true" className="mt-3 h-3 overflow-hidden rounded-full bg-sunken wall:h-5">
+    <div
+      className={`h-full rounded-full ${(share ?? 0) >= 0.95 ? "bg-good" : (share ?? 0) >= 0.75 ? "bg-warn" : "bg-bad"}`}
+      style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
+    />
+  </div>
+);

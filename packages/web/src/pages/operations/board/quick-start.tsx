@@ -1,0 +1,50 @@
+import { ButtonLink } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Empty, Waiting } from "../../../ui/state.js";
+import { usePrograms } from "../use-zones.js";
+
+const SHOWN = 12;
+
+/** Each program's dispatch from now on, of all its sites: one click leads to what it would do, and another starts it. */
+export const QuickStart = () => {
+  const { items, isPending } = usePrograms();
+  if (isPending) return <Waiting />;
+  return (
+    <Card title="Start now">
+      {items.length === 0 ? (
+        <Empty>No program yet. Create one under Programs, and enrol sites in it.</Empty>
+      ) : (
+        <ul className="divide-y divide-line">
+          {items.slice(0, SHOWN).map(({ id, name }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-2">
+              <span className="min-w-0 font-medium break-words">{name}</span>
+              <span className="flex flex-wrap gap-2">
+                <Start id={id} name={name} minutes="60" label="1 h" />
+                <Start id={id} name={name} minutes="0" label="open-ended" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-2 text-sm text-muted">
+        All enrolled sites, from now on. You see who is called before anybody is told.
+      </p>
+    </Card>
+  );
+};
+
+const Start = ({
+  id,
+  name,
+  minutes,
+  label,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly minutes: string;
+  readonly label: string;
+}) => (
+  <ButtonLink to="/operations/dispatches/new" search={{ program: id, minutes }}>
+    <span className="sr-only">Start {name},</span> Now, {label}
+  </ButtonLink>
+);

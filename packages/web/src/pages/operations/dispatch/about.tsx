@@ -1,0 +1,60 @@
+import { counted, power } from "../../../format/quantity.js";
+import { exact } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Card, Facts, Stack } from "../../../ui/card.js";
+import { Table } from "../../../ui/table.js";
+import { committedKw, periodOf } from "../../dashboard/dispatch-state.js";
+import type { Dispatch } from "../dispatch.js";
+
+/** What the dispatch is, and how it came to be so. */
+export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { program, sites, start_time, end_time, creation_time, notification_time, id, test } = dispatch;
+  const zone = program.timezone;
+  return (
+    <Stack>
+      <Card title="The dispatch">
+        <Facts
+          facts={[
+            ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
+            ["Kind", `${program.program_type.replaceAll("_", " ")}${test ? ", a test" : ""}`],
+            ["Start", exact(start_time, zone)],
+            ["End", end_time === null ? "not set yet" : exact(end_time, zone)],
+            ["Made", exact(creation_time, zone)],
+            ["Told from", exact(notification_time, zone)],
+            ["Sites", counted(sites.length, "site")],
+            ["Commitment", power(committedKw(dispatch))],
+            ["Id", <code key="id">{id}</code>],
+          ]}
+        />
+      </Card>
+      <Revisions dispatch={dispatch} />
+    </Stack>
+  );
+};
+
+type Revision = Dispatch["revisions"][number];
+
+const Revisions = ({ dispatch: { revisions, program } }: { readonly dispatch: Dispatch }) => (
+  <Card title="History" flush>
+    <Table<Revision>
+      label="Revisions, newest first"
+      rows={revisions.toReversed()}
+      keyOf={({ modification_number }) => modification_number}
+      empty="No revision."
+      columns={[
+        {
+          head: "Revision",
+          cell: ({ modification_number, authorized }) => (
+            <>
+              {modification_number === 0 ? "made" : `change ${modification_number}`}{" "}
+              {!authorized && <Badge tone="bad">cancelled</Badge>}
+            </>
+          ),
+        },
+        { head: "At", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span> },
+        { head: "By", cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
+        { head: "Period", cell: (revision) => periodOf(revision, program.timezone) },
+      ]}
+    />
+  </Card>
+);

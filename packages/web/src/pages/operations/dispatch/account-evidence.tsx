@@ -1,0 +1,75 @@
+import type { operator } from "@curtail/contract";
+import { counted } from "../../../format/quantity.js";
+import { clock, exact } from "../../../format/time.js";
+import { Badge, type Tone } from "../../../ui/badge.js";
+import { channelName, whatWords } from "./evidence-words.js";
+import { hasAnswered, lastByChannel, type Told } from "./told.js";
+
+type Evidence = operator.Evidence;
+
+/** One account: the last of each channel in a line, and everything below it. */
+export const AccountEvidence = ({
+  told,
+  zone,
+  isOpen,
+}: {
+  readonly told: Told;
+  readonly zone: string;
+  readonly isOpen: boolean;
+}) => (
+  <li>
+    <details open={isOpen} className="group">
+      <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-sunken/60">
+        <span className="min-w-0 font-medium">{told.name}</span>
+        <span className="text-sm text-muted">{counted(told.sites, "site")}</span>
+        <span className="flex flex-wrap gap-1.5">
+          {!hasAnswered(told) && <Badge tone="warn">has not taken note yet</Badge>}
+          {lastByChannel(told).map((each) => (
+            <Badge key={each.channel} tone={toneOf(each)}>
+              {channelName(each.channel)}: {each.what} {clock(each.at, zone)}
+            </Badge>
+          ))}
+        </span>
+      </summary>
+      <Timeline evidence={told.evidence} zone={zone} />
+    </details>
+  </li>
+);
+
+const toneOf = ({ what, detail }: Evidence): Tone =>
+  what === "failed"
+    ? "bad"
+    : what === "attempt" && typeof detail.error === "string"
+      ? "warn"
+      : what === "mailed"
+        ? "info"
+        : "good";
+
+const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; readonly zone: string }) => {
+  if (evidence.length === 0)
+    return <p className="px-4 pb-3 text-sm text-muted">Nothing yet: it is not told, and has not asked.</p>;
+  return (
+    <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="What happened, oldest first">
+      {evidence.map((each, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever added to at the end
+        <li key={index} className="relative grid gap-x-3 py-1 pr-4 pl-4 sm:grid-cols-[13rem_5rem_1fr]">
+          <span aria-hidden="true" className={`absolute top-2.5 -left-1 size-2 rounded-full ${dots[toneOf(each)]}`} />
+          <time dateTime={each.at} className="whitespace-nowrap">
+            {exact(each.at, zone)}
+          </time>
+          <span className="text-muted">{channelName(each.channel)}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{whatWords(each)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const dots: Readonly<Record<Tone, string>> = {
+  good: "bg-good",
+  warn: "bg-warn",
+  bad: "bg-bad",
+  info: "bg-info",
+  neutral: "bg-muted",
+  accent: "bg-accent",
+};

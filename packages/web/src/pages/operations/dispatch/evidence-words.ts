@@ -1,0 +1,64 @@
+import type { operator } from "@curtail/contract";
+
+type Evidence = operator.Evidence;
+
+const channels: Readonly<Record<Evidence["channel"], string>> = {
+  rest: "REST",
+  webhook: "Webhook",
+  openadr: "OpenADR",
+  mail: "Mail",
+};
+
+export const channelName = (channel: Evidence["channel"]): string => channels[channel];
+
+const reasons: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
+  attempts_failed: "every attempt failed",
+  webhook_deleted: "the webhook was deleted before",
+  no_contacts: "the account has no contacts",
+  kept: "no mail server is set",
+  expired: "no mail server took the mail for a day",
+  not_polled: "the VEN let three of its intervals pass",
+  not_acknowledged: "the VEN did not answer within 2 minutes",
+  reply_limit: "the VEN asked for fewer events than there were",
+};
+
+/** What happened, in a line. */
+export const whatWords = (evidence: Evidence): string => {
+  const { what, channel, detail } = evidence;
+  const state = revision(detail.modification_number);
+  switch (what) {
+    case "notified":
+      return detail.event === "dispatch.update"
+        ? `Could see the change${state} from here on`
+        : `Could see the dispatch${state} from here on`;
+    case "attempt":
+      return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
+    case "delivered":
+      return channel === "webhook"
+        ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
+        : `Delivered to VEN ${venOf(detail)}${state}`;
+    case "failed":
+      return `Failed${detail.reason === undefined ? "" : `: ${reasons[detail.reason]}`}`;
+    case "polled":
+      return channel === "openadr"
+        ? `VEN ${venOf(detail)} polled${state}`
+        : `Read it in the list of dispatches${state}`;
+    case "fetched":
+      return `Read the dispatch itself${state}`;
+    case "acknowledged":
+      return `VEN ${venOf(detail)} acknowledged${state}${detail.opt === "optOut" ? ", and opts out" : detail.opt === "optIn" ? ", and takes part" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+    case "mailed":
+      return "The mail server took the mail to its contacts";
+  }
+};
+
+const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
+
+const revision = (modification: number | undefined): string =>
+  modification === undefined || modification === 0 ? "" : ` (change ${modification})`;
+
+const outcome = ({ status, error, duration_ms }: Evidence["detail"]): string => {
+  const answer = status === null || status === undefined ? "no answer" : `answered ${status}`;
+  const took = duration_ms === undefined ? "" : ` after ${duration_ms} ms`;
+  return `${answer}${took}${error === null || error === undefined ? "" : ` (${error})`}`;
+};

@@ -1,0 +1,82 @@
+import { useMemo, useState } from "react";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useWhole } from "../../../api/use-whole.js";
+import { count, counted } from "../../../format/quantity.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Checkbox, Field } from "../../../ui/field.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import type { Dispatch } from "../dispatch.js";
+import { useAccountNames } from "../use-accounts.js";
+import { AccountEvidence } from "./account-evidence.js";
+import { hasAnswered, type Told, toldAccounts } from "./told.js";
+
+const SHOWN_AT_ONCE = 50;
+
+/** Who was told, when and how, and who has taken note: an account at a time. */
+export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const list = useWhole(
+    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: 500 } }),
+  );
+  const names = useAccountNames();
+  const told = useMemo(() => toldAccounts(dispatch, list.items, names), [dispatch, list.items, names]);
+  if (list.isPending) return <Waiting />;
+  return (
+    <>
+      {list.error !== null && <Fault error={list.error} />}
+      <Accounts told={told} isWhole={list.isWhole} zone={dispatch.program.timezone} />
+    </>
+  );
+};
+
+const Accounts = ({
+  told,
+  isWhole,
+  zone,
+}: {
+  readonly told: readonly Told[];
+  readonly isWhole: boolean;
+  readonly zone: string;
+}) => {
+  const [search, setSearch] = useState("");
+  const [onlyOpen, setOnlyOpen] = useState(false);
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const open = told.filter((each) => !hasAnswered(each));
+  const found = (onlyOpen ? open : told).filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <Card
+      title={`${counted(told.length - open.length, "account")} of ${count(told.length)} ${told.length - open.length === 1 ? "has" : "have"} taken note`}
+      flush
+    >
+      <p className="px-4 text-sm text-muted">
+        Taken note of the latest change: a webhook answered, a VEN acknowledged or polled, or somebody read it. Times
+        are of {zone}.{!isWhole && " More evidence is being loaded."}
+      </p>
+      <div className="grid items-center gap-x-4 px-4 pb-2 sm:grid-cols-2">
+        <Field
+          label="Search accounts"
+          type="search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Checkbox
+          label={`Only those who have not (${count(open.length)})`}
+          checked={onlyOpen}
+          onChange={(event) => setOnlyOpen(event.target.checked)}
+        />
+      </div>
+      <ul className="divide-y divide-line border-t border-line">
+        {found.slice(0, limit).map((each) => (
+          <AccountEvidence key={each.accountId} told={each} zone={zone} isOpen={told.length <= 3} />
+        ))}
+      </ul>
+      {found.length === 0 && <Empty>No account is like that.</Empty>}
+      {found.length > limit && (
+        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
+          {count(limit)} of {count(found.length)} are shown.
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
+        </div>
+      )}
+    </Card>
+  );
+};

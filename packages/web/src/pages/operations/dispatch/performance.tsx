@@ -1,0 +1,93 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { OPERATOR } from "../../../api/call.js";
+import { useOperator } from "../../../api/use-call.js";
+import { LiveMark } from "../../../live/live-mark.js";
+import { useAtMostEvery } from "../../../live/use-at-most.js";
+import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
+import { PerformanceTotals } from "../../../parts/performance-totals.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { Answered, Waiting } from "../../../ui/state.js";
+import type { Dispatch } from "../dispatch.js";
+import { PortfolioChart } from "./portfolio-chart.js";
+import { SitePanel } from "./site-panel.js";
+import { SiteTable } from "./site-table.js";
+import { Versions } from "./versions.js";
+
+const route = getRouteApi("/operations/dispatches/$id");
+
+/** Curves follow the numbers, which change every second or so with a thousand sites, at this pace. */
+const CURVES_EVERY_MS = 3000;
+
+/** What is delivered: now, or in an earlier version of the final result. */
+export const PerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { version } = route.useSearch();
+  return version === undefined ? (
+    <LiveResult dispatch={dispatch} />
+  ) : (
+    <KeptResult dispatch={dispatch} version={version} />
+  );
+};
+
+const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { performance, state } = useOperatorPerformance(dispatch.id);
+  const queries = useQueryClient();
+  useAtMostEvery(CURVES_EVERY_MS, performance, () => {
+    void queries.invalidateQueries({
+      predicate: ({ queryKey: [base, path] }) => base === OPERATOR && String(path).includes("/performance"),
+    });
+  });
+  if (performance === null)
+    return (
+      <>
+        <LiveMark state={state} />
+        <Waiting />
+      </>
+    );
+  return (
+    <>
+      {state !== "live" && (
+        <div className="mb-2">
+          <LiveMark state={state} />
+        </div>
+      )}
+      <Result dispatch={dispatch} performance={performance} />
+    </>
+  );
+};
+
+const KeptResult = ({ dispatch, version }: { readonly dispatch: Dispatch; readonly version: number }) => (
+  <Answered of={useOperator("/dispatches/{id}/performance", { params: { id: dispatch.id }, query: { version } })}>
+    {(performance) => <Result dispatch={dispatch} performance={performance} version={version} />}
+  </Answered>
+);
+
+const Result = ({
+  dispatch,
+  performance,
+  version,
+}: {
+  readonly dispatch: Dispatch;
+  readonly performance: OperatorPerformance;
+  readonly version?: number;
+}) => {
+  const { site } = route.useSearch();
+  const timeZone = dispatch.program.timezone;
+  const shown = { id: dispatch.id, timeZone, ...(version === undefined ? {} : { version }) };
+  const groups = useMemo(
+    () => new Map(dispatch.sites.map(({ id, dispatch_group }) => [id, dispatch_group])),
+    [dispatch.sites],
+  );
+  return (
+    <Stack>
+      <PerformanceTotals totals={performance.totals} state={performance.state} />
+      <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
+      {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
+      <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
+      <Card title="What these numbers are">
+        <Versions performance={performance} timeZone={timeZone} />
+      </Card>
+    </Stack>
+  );
+};

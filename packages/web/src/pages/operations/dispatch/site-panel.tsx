@@ -1,0 +1,45 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { addressOf, OPERATOR } from "../../../api/call.js";
+import { useOperator } from "../../../api/use-call.js";
+import { SitePerformanceCards } from "../../../parts/performance-detail.js";
+import { Button } from "../../../ui/button.js";
+import { Stack } from "../../../ui/card.js";
+import { Answered } from "../../../ui/state.js";
+import type { ShownResult } from "./portfolio-chart.js";
+
+const route = getRouteApi("/operations/dispatches/$id");
+const PATH = "/dispatches/{id}/sites/{site_id}/performance";
+
+/** One site's own curve, numbers and baseline. */
+export const SitePanel = ({ id, timeZone, version, siteId }: ShownResult & { readonly siteId: string }) => {
+  const navigate = route.useNavigate();
+  const place = useRef<HTMLElement>(null);
+  const params = { id, site_id: siteId };
+  const query = version === undefined ? {} : { version };
+  const detail = useOperator(PATH, { params, query });
+  const isThere = detail.data !== undefined;
+  // Chosen far down in a long table: what was asked for comes into sight.
+  useEffect(() => {
+    if (isThere) place.current?.scrollIntoView({ block: "start", behavior: "smooth" });
+  }, [isThere]);
+  const close = () => void navigate({ search: ({ site: _site, ...rest }) => rest, resetScroll: false });
+  return (
+    <section ref={place} aria-label="The chosen site" className="grid scroll-mt-16 gap-2">
+      <div className="flex justify-end">
+        <Button onClick={close}>Close this site</Button>
+      </div>
+      <Answered of={detail}>
+        {(data) => (
+          <Stack>
+            <SitePerformanceCards
+              detail={data}
+              timeZone={timeZone}
+              csvHref={OPERATOR + addressOf(PATH, { params, query: { ...query, format: "csv" } })}
+            />
+          </Stack>
+        )}
+      </Answered>
+    </section>
+  );
+};

@@ -1,0 +1,110 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { count, percent, power } from "../../../format/quantity.js";
+import type { OperatorPerformance } from "../../../live/use-performance.js";
+import { StatusBadge } from "../../../parts/performance-status.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { type Column, Table } from "../../../ui/table.js";
+import { useAccountNames } from "../use-accounts.js";
+import { type SiteFilter, SiteFilters } from "./site-filters.js";
+import { type Site, type Sorting, shortfallOf, sortedSites } from "./sites.js";
+
+const route = getRouteApi("/operations/dispatches/$id");
+
+/** A table of a thousand rows takes a second to draw, each second anew. */
+const SHOWN_AT_ONCE = 200;
+
+/** Every site of the dispatch, those that fall short first. */
+export const SiteTable = ({
+  sites,
+  state,
+  groups,
+  chosen,
+}: {
+  readonly sites: readonly Site[];
+  readonly state: OperatorPerformance["state"];
+  readonly groups: ReadonlyMap<string, string>;
+  readonly chosen: string | null;
+}) => {
+  const [filter, setFilter] = useState<SiteFilter>({ status: "", search: "" });
+  const [sorting, setSorting] = useState<Sorting>("shortfall");
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const accounts = useAccountNames();
+  const isLive = state === "in_progress" || state === "upcoming";
+  const found = useMemo(() => {
+    const wanted = filter.search.trim().toLowerCase();
+    const textOf = (site: Site) =>
+      `${site.name} ${accounts.get(site.account_id) ?? ""} ${groups.get(site.site_id) ?? ""} ${site.site_id}`.toLowerCase();
+    const kept = sites.filter(
+      (site) => (filter.status === "" || site.status.colour === filter.status) && textOf(site).includes(wanted),
+    );
+    return sortedSites(kept, sorting, isLive);
+  }, [sites, filter, sorting, accounts, groups, isLive]);
+  return (
+    <Card title={`Sites (${count(sites.length)})`} flush>
+      <SiteFilters {...{ sites, filter, sorting }} onFilter={setFilter} onSort={setSorting} />
+      <Table<Site>
+        label="Sites of the dispatch"
+        rows={found.slice(0, limit)}
+        keyOf={({ site_id }) => site_id}
+        empty="No site is like that."
+        columns={columnsOf({ accounts, chosen, isLive })}
+      />
+      {found.length > limit && (
+        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
+          {count(limit)} of {count(found.length)} are shown.
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
+        </div>
+      )}
+    </Card>
+  );
+};
+
+interface Shown {
+  readonly accounts: ReadonlyMap<string, string>;
+  readonly chosen: string | null;
+  readonly isLive: boolean;
+}
+
+const columnsOf = ({ accounts, chosen, isLive }: Shown): readonly Column<Site>[] => [
+  { head: "Site", cell: (site) => <SiteName site={site} isChosen={site.site_id === chosen} /> },
+  { head: "Account", wide: true, cell: ({ account_id }) => accounts.get(account_id) ?? account_id },
+  { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  isLive
+    ? { head: "Delivered now", number: true, cell: ({ latest }) => power(latest?.reduction_kw) }
+    : { head: "Mean delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+  { head: "Shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },
+  { head: "Performance", number: true, wide: true, cell: ({ performance }) => percent(performance) },
+  { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
+  { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+];
+
+const Shortfall = ({ kw }: { readonly kw: number | null }) =>
+  kw !== null && kw > 0 ? <span className="font-medium text-bad">{power(kw)}</span> : <>{kw === null ? "–" : "none"}</>;
+
+const SiteName = ({
+  site: { site_id, name, status },
+  isChosen,
+}: {
+  readonly site: Site;
+  readonly isChosen: boolean;
+}) => {
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        onClick={() => void navigate({ search: (before) => ({ ...before, site: site_id }), resetScroll: false })}
+        className="min-h-6 text-left font-medium text-accent hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
+      >
+        {name}
+      </button>
+      <div className="md:hidden">
+        <StatusBadge status={status} />
+      </div>
+    </>
+  );
+};

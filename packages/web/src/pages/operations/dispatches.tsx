@@ -1,0 +1,138 @@
+import type { operator } from "@curtail/contract";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useOperatorList } from "../../api/use-call.js";
+import { count, power } from "../../format/quantity.js";
+import { ButtonLink } from "../../ui/button.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { Select } from "../../ui/field.js";
+import { ListTable } from "../../ui/table.js";
+import { Tabs } from "../../ui/tabs.js";
+import { useNow } from "../../ui/use-now.js";
+import { awaited, DispatchBadges, periodOf } from "../dashboard/dispatch-state.js";
+import { usePrograms } from "./use-zones.js";
+
+const route = getRouteApi("/operations/dispatches");
+
+const states = {
+  active: ["In progress", "No dispatch is in progress."],
+  upcoming: ["Upcoming", "Nothing is planned."],
+  past: ["Past", "No dispatch has ended yet."],
+  cancelled: ["Cancelled", "No dispatch was cancelled."],
+  all: ["All", "No dispatch yet. Press New dispatch to call sites."],
+} as const;
+
+type State = keyof typeof states;
+const isState = (state: string): state is State => state in states;
+
+/** Every dispatch there was, is and will be. */
+export const DispatchesPage = () => {
+  const { state = "active", program = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
+  return (
+    <>
+      <PageHead
+        title="Dispatches"
+        actions={
+          writes && (
+            <ButtonLink to="/operations/dispatches/new" search={program === "" ? {} : { program }} look="primary">
+              New dispatch
+            </ButtonLink>
+          )
+        }
+      />
+      <div className="mb-3 max-w-xs">
+        <ProgramFilter
+          chosen={program}
+          onChoose={(next) =>
+            void navigate({
+              search: ({ state: shown }) => ({ ...(shown && { state: shown }), ...(next && { program: next }) }),
+            })
+          }
+        />
+      </div>
+      <Tabs
+        chosen={isState(state) ? state : "active"}
+        onChoose={(next) => void navigate({ search: (before) => ({ ...before, state: next }), replace: true })}
+        tabs={Object.entries(states).map(([id, [label, empty]]) => ({
+          id,
+          label,
+          content: () => <Dispatches state={id as State} program={program} empty={empty} />,
+        }))}
+      />
+    </>
+  );
+};
+
+const ProgramFilter = ({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string) => void }) => {
+  const { items } = usePrograms();
+  return (
+    <Select
+      label="Program"
+      value={chosen}
+      onChange={(event) => onChoose(event.target.value)}
+      choices={[{ value: "", label: "All programs" }, ...items.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  );
+};
+
+const Dispatches = ({
+  state,
+  program,
+  empty,
+}: {
+  readonly state: State;
+  readonly program: string;
+  readonly empty: string;
+}) => {
+  const now = useNow();
+  const query = {
+    sites: "omit" as const,
+    limit: 50,
+    ...(state === "all" ? {} : { state }),
+    ...(program === "" ? {} : { program_id: program }),
+  };
+  return (
+    <Card flush>
+      <ListTable<operator.ListedDispatch>
+        label={`Dispatches: ${states[state][0]}`}
+        list={useOperatorList("/dispatches", { query })}
+        keyOf={({ id }) => id}
+        empty={program === "" ? empty : `${empty} Another program may have some.`}
+        columns={[
+          { head: "Program", cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
+          { head: "When", cell: (dispatch) => <When dispatch={dispatch} now={now} /> },
+          { head: "Sites", number: true, wide: true, cell: ({ site_count }) => count(site_count) },
+          { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+          { head: "Changes", number: true, wide: true, cell: ({ modification_number }) => count(modification_number) },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Name = ({ dispatch, now }: { readonly dispatch: operator.ListedDispatch; readonly now: Date }) => (
+  <>
+    <Link
+      to="/operations/dispatches/$id"
+      params={{ id: dispatch.id }}
+      className="font-medium text-accent hover:underline"
+    >
+      {dispatch.program.name}
+    </Link>
+    <div className="mt-0.5">
+      <DispatchBadges dispatch={dispatch} now={now} />
+    </div>
+    <div className="text-muted md:hidden">{power(dispatch.commitment_kw)}</div>
+  </>
+);
+
+const When = ({ dispatch, now }: { readonly dispatch: operator.ListedDispatch; readonly now: Date }) => (
+  <>
+    <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
+    <div className="text-muted">
+      {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
+    </div>
+  </>
+);

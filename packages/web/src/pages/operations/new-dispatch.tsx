@@ -1,0 +1,99 @@
+import type { operator } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { mayWrite, useUser } from "../../api/session.js";
+import { ButtonLink } from "../../ui/button.js";
+import { PageHead } from "../../ui/card.js";
+import { Empty, Fault, Waiting } from "../../ui/state.js";
+import { Confirmation } from "./new-dispatch/confirmation.js";
+import { DispatchForm } from "./new-dispatch/dispatch-form.js";
+import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "./new-dispatch/draft.js";
+import { useCallableSites } from "./new-dispatch/use-callable-sites.js";
+import { usePrograms } from "./use-zones.js";
+
+const route = getRouteApi("/operations/dispatches/new");
+
+/** Calls sites: what is asked of whom, then what would happen, then it does. */
+export const NewDispatchPage = () => {
+  const { items, isWhole, error } = usePrograms();
+  const writes = mayWrite(useUser());
+  return (
+    <>
+      <PageHead title="New dispatch" />
+      {error !== null && <Fault error={error} />}
+      {!writes ? (
+        <Empty>Your role reads only: it calls no sites.</Empty>
+      ) : !isWhole ? (
+        <Waiting />
+      ) : (
+        <WithPrograms programs={items} />
+      )}
+    </>
+  );
+};
+
+const WithPrograms = ({ programs }: { readonly programs: readonly operator.Program[] }) => {
+  const { program, minutes } = route.useSearch();
+  const [first] = programs;
+  if (first === undefined)
+    return (
+      <Empty>
+        <p className="mb-3">There is no program yet. A dispatch calls sites that are enrolled in one.</p>
+        <ButtonLink to="/operations">Back to the board</ButtonLink>
+      </Empty>
+    );
+  const begun = programs.find(({ id }) => id === program) ?? first;
+  return (
+    <Making
+      key={`${begun.id} ${minutes ?? ""}`}
+      programs={programs}
+      begun={draftOf(begun.id, minutes)}
+      isQuick={minutes !== undefined}
+    />
+  );
+};
+
+const draftOf = (programId: string, minutes: string | undefined): Draft => ({
+  ...emptyDraft(programId),
+  ...(minutes === undefined ? {} : { end: Number(minutes) > 0 ? minutes : OPEN }),
+});
+
+/** Fills in, then confirms; going back keeps what was filled in. */
+const Making = ({
+  programs,
+  begun,
+  isQuick,
+}: {
+  readonly programs: readonly operator.Program[];
+  readonly begun: Draft;
+  readonly isQuick: boolean;
+}) => {
+  const [draft, setDraft] = useState(begun);
+  // The moment as of which it is shown what would happen; null while it is filled in.
+  const [asOf, setAsOf] = useState<Date | null>(() => (isQuick ? new Date() : null));
+  const program = programs.find(({ id }) => id === draft.programId);
+  const { sites, isWhole, error } = useCallableSites(draft.programId);
+  if (program === undefined) return <Waiting />;
+  if (error !== null) return <Fault error={error} />;
+  const timesAt = (now: Date): Times => timesOf(draft, program.timezone, now);
+  const body = asOf === null ? null : bodyOf(draft, sites, timesAt(asOf));
+  if (asOf !== null && !isWhole) return <Waiting />;
+  if (body !== null)
+    return (
+      <Confirmation
+        program={program}
+        body={body}
+        startsNow={draft.start === "now"}
+        bodyAt={(now) => bodyOf(draft, sites, timesAt(now)) ?? body}
+        siteNames={new Map(sites.map(({ id, name }) => [id, name]))}
+        onBack={() => setAsOf(null)}
+      />
+    );
+  return (
+    <DispatchForm
+      {...{ programs, program, draft, sites, isWhole }}
+      onChange={setDraft}
+      onDone={() => setAsOf(new Date())}
+    />
+  );
+};

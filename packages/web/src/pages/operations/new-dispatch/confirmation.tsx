@@ -1,0 +1,126 @@
+import type { operator } from "@curtail/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { callOperator, OPERATOR } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { counted, power } from "../../../format/quantity.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card, Figure, Figures, Stack } from "../../../ui/card.js";
+import { Fault, Waiting } from "../../../ui/state.js";
+import { periodOf } from "../../dashboard/dispatch-state.js";
+import type { DispatchBody } from "./draft.js";
+import { PreviewedAccounts } from "./previewed-accounts.js";
+
+interface Confirming {
+  readonly program: operator.Program;
+  readonly body: DispatchBody;
+  readonly startsNow: boolean;
+  /** The same as of another moment: what starts now starts when it is confirmed. */
+  readonly bodyAt: (now: Date) => DispatchBody;
+  readonly siteNames: ReadonlyMap<string, string>;
+  readonly onBack: () => void;
+}
+
+/** What would happen, before it does. */
+export const Confirmation = (confirming: Confirming) => {
+  const { program, body, startsNow, onBack } = confirming;
+  const preview = useQuery({
+    queryKey: [OPERATOR, "/dispatches/preview", body],
+    queryFn: () => callOperator("POST", "/dispatches/preview", { body }),
+  });
+  const period = periodOf({ start_time: body.start_time, end_time: body.end_time ?? null }, program.timezone);
+  return (
+    <Stack>
+      <Card
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            {program.name} {body.test === true && <Badge tone="warn">test</Badge>}
+          </span>
+        }
+      >
+        <p>
+          {startsNow && <strong>Starts as soon as you confirm. </strong>}
+          {period} ({program.timezone})
+        </p>
+      </Card>
+      {preview.error !== null && <Fault error={preview.error} />}
+      {preview.data !== undefined && <Preview preview={preview.data} siteNames={confirming.siteNames} />}
+      {preview.data === undefined && preview.error === null && <Waiting />}
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+        {preview.data !== undefined && <Confirm {...confirming} preview={preview.data} />}
+        <Button onClick={onBack}>Change it</Button>
+      </div>
+    </Stack>
+  );
+};
+
+const Preview = ({
+  preview,
+  siteNames,
+}: {
+  readonly preview: operator.DispatchPreview;
+  readonly siteNames: ReadonlyMap<string, string>;
+}) => {
+  const { sites, commitment_kw, excluded_sites, accounts } = preview;
+  const warned = accounts.filter(({ warnings }) => warnings.length > 0).length;
+  return (
+    <>
+      <Figures>
+        <Figure label="Called" value={counted(sites, "site")} hint={`of ${counted(accounts.length, "account")}`} />
+        <Figure label="Committed" value={power(commitment_kw)} />
+        <Figure
+          label="Left out"
+          value={counted(excluded_sites.length, "site")}
+          hint="not available in the period"
+          tone={excluded_sites.length > 0 ? "warn" : "ink"}
+        />
+        <Figure
+          label="With warnings"
+          value={counted(warned, "account")}
+          hint="why it may not hear of it"
+          tone={warned > 0 ? "warn" : "good"}
+        />
+      </Figures>
+      <PreviewedAccounts accounts={accounts} />
+      {excluded_sites.length > 0 && (
+        <Card title="Sites left out">
+          <ul className="grid gap-1">
+            {excluded_sites.map(({ site_id, reason }) => (
+              <li key={site_id}>
+                <span className="font-medium">{siteNames.get(site_id) ?? site_id}</span>{" "}
+                <span className="text-muted">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+};
+
+const Confirm = ({ body, bodyAt, startsNow, preview }: Confirming & { readonly preview: operator.DispatchPreview }) => {
+  const navigate = useNavigate();
+  // A second click may come before the button shows that it waits.
+  const isSent = useRef(false);
+  const issue = (made: DispatchBody) =>
+    callOperator("POST", "/dispatches", { body: made }).catch((fault: unknown) => {
+      isSent.current = false;
+      throw fault;
+    });
+  const make = useChange(issue, {
+    done: ({ sites }) => `The dispatch is made: ${counted(sites.length, "site")} called.`,
+    after: ({ id }) => void navigate({ to: "/operations/dispatches/$id", params: { id }, replace: true }),
+  });
+  const send = () => {
+    if (isSent.current) return;
+    isSent.current = true;
+    make.run(startsNow ? bodyAt(new Date()) : body);
+  };
+  return (
+    <Button look="primary" onClick={send} busy={make.isPending && "Calling…"} disabled={preview.sites === 0}>
+      Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
+    </Button>
+  );
+};

@@ -1,0 +1,79 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { counted, power } from "../../../format/quantity.js";
+import { Button, ButtonLink } from "../../../ui/button.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { Checkbox, Form, Select } from "../../../ui/field.js";
+import { Waiting } from "../../../ui/state.js";
+import { useNow } from "../../../ui/use-now.js";
+import { bodyOf, type CallableSite, calledSites, type Draft, timesOf } from "./draft.js";
+import { SiteChoice } from "./site-choice.js";
+import { TimeChoice } from "./time-choice.js";
+
+export interface Filling {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** Who is called, and from when to when. */
+export const DispatchForm = ({
+  programs,
+  program,
+  draft,
+  sites,
+  isWhole,
+  onChange,
+  onDone,
+}: Filling & {
+  readonly programs: readonly operator.Program[];
+  readonly program: operator.Program;
+  readonly sites: readonly CallableSite[];
+  readonly isWhole: boolean;
+  readonly onDone: () => void;
+}) => {
+  const [isTried, setTried] = useState(false);
+  const times = timesOf(draft, program.timezone, useNow());
+  const isReady = isWhole && bodyOf(draft, sites, times) !== null;
+  return (
+    <Form onSend={() => (isReady ? onDone() : setTried(true))}>
+      <Stack>
+        <Card title="What">
+          <div className="grid gap-3 md:grid-cols-2">
+            <Select
+              label="Program"
+              value={draft.programId}
+              choices={programs.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(event) => onChange({ ...draft, programId: event.target.value, chosen: new Set(), group: "" })}
+            />
+            <Checkbox
+              label="A test, not a market call"
+              checked={draft.test}
+              onChange={(event) => onChange({ ...draft, test: event.target.checked })}
+            />
+          </div>
+        </Card>
+        <TimeChoice {...{ draft, onChange, times, isTried }} timeZone={program.timezone} />
+        {isWhole ? <SiteChoice {...{ draft, onChange, sites }} /> : <Waiting />}
+      </Stack>
+      <Foot called={calledSites(draft, sites)} isTried={isTried} />
+    </Form>
+  );
+};
+
+const Foot = ({ called, isTried }: { readonly called: readonly CallableSite[]; readonly isTried: boolean }) => (
+  <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+    <div role="status">
+      <strong className="text-lg">{counted(called.length, "site")}</strong>
+      <span className="text-muted">
+        , {power(called.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0))} committed
+      </span>
+      {isTried && called.length === 0 && <div className="text-sm text-bad">Choose at least one site.</div>}
+    </div>
+    <div className="flex gap-2">
+      <ButtonLink to="/operations/dispatches">Leave</ButtonLink>
+      <Button type="submit" look="primary">
+        Show what would happen
+      </Button>
+    </div>
+  </div>
+);

@@ -1,0 +1,93 @@
+import type { BodyOf, operator } from "@curtail/contract";
+import { fromLocalInput } from "../../../format/local-time.js";
+
+export type DispatchBody = BodyOf<typeof operator.createDispatch>;
+
+/** A dispatch as it is being filled in. Times are on the clocks of the program. */
+export interface Draft {
+  readonly programId: string;
+  readonly sites: "all" | "group" | "chosen";
+  readonly group: string;
+  readonly chosen: ReadonlySet<string>;
+  /** `now`, or `at` a time. */
+  readonly start: "now" | "at";
+  readonly startLocal: string;
+  /** Minutes after the start, `open`, or `at` a time. */
+  readonly end: string;
+  readonly endLocal: string;
+  readonly test: boolean;
+}
+
+export const OPEN = "open";
+
+export const emptyDraft = (programId: string): Draft => ({
+  programId,
+  sites: "all",
+  group: "",
+  chosen: new Set(),
+  start: "now",
+  startLocal: "",
+  end: "60",
+  endLocal: "",
+  test: false,
+});
+
+/** A period, or what is wrong with it, by the field that it is wrong with. */
+export interface Times {
+  readonly start: Date | null;
+  /** null: open-ended, or wrong. */
+  readonly end: Date | null;
+  readonly startFault: string | null;
+  readonly endFault: string | null;
+}
+
+/** When the dispatch would be, were it made now. */
+export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
+  const start = draft.start === "now" ? now : fromLocalInput(draft.startLocal, timeZone);
+  const startFault = start === null ? faultOf(draft.startLocal, timeZone) : null;
+  if (draft.end === OPEN) return { start, end: null, startFault, endFault: null };
+  if (draft.end !== "at") {
+    const end = start === null ? null : new Date(start.getTime() + Number(draft.end) * 60_000);
+    return { start, end, startFault, endFault: null };
+  }
+  const end = fromLocalInput(draft.endLocal, timeZone);
+  if (end === null) return { start, end, startFault, endFault: faultOf(draft.endLocal, timeZone) };
+  const isLater = start === null || end > start;
+  return { start, end, startFault, endFault: isLater ? null : "The end has to be later than the start." };
+};
+
+/** Empty, or an hour that clocks leave out. */
+export const faultOf = (local: string, timeZone: string): string =>
+  local === ""
+    ? "Choose a day and a time."
+    : `The clocks of ${timeZone} do not show this time on that day: they go forward over it. Choose another.`;
+
+/** A site that can be called. */
+export interface CallableSite {
+  readonly id: string;
+  readonly name: string;
+  readonly account: string;
+  readonly group: string;
+  readonly commitmentKw: number | null;
+}
+
+/** The sites that the draft calls. */
+export const calledSites = (draft: Draft, sites: readonly CallableSite[]): readonly CallableSite[] => {
+  if (draft.sites === "all") return sites;
+  if (draft.sites === "group") return sites.filter(({ group }) => group === draft.group);
+  return sites.filter(({ id }) => draft.chosen.has(id));
+};
+
+/** What is sent; null while something is missing. */
+export const bodyOf = (draft: Draft, sites: readonly CallableSite[], times: Times): DispatchBody | null => {
+  const { start, end, startFault, endFault } = times;
+  const called = calledSites(draft, sites);
+  if (start === null || startFault !== null || endFault !== null || called.length === 0) return null;
+  return {
+    program_id: draft.programId,
+    start_time: start.toISOString(),
+    end_time: end?.toISOString() ?? null,
+    test: draft.test,
+    ...(draft.sites === "all" ? {} : { sites: called.map(({ id }) => ({ site_id: id })) }),
+  };
+};

@@ -1,0 +1,85 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { count, counted, power } from "../../../format/quantity.js";
+import { ago } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Table } from "../../../ui/table.js";
+import { useNow } from "../../../ui/use-now.js";
+
+type Account = operator.DispatchPreview["accounts"][number];
+
+const SHOWN_AT_ONCE = 200;
+const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polls with" } as const;
+
+/** Who would be called and how they would hear of it; those who may not, first. */
+export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || a.name.localeCompare(b.name));
+  return (
+    <Card title="Who is told, and how" flush>
+      <Table<Account>
+        label="Accounts that would be called"
+        rows={sorted.slice(0, limit)}
+        keyOf={({ account_id }) => account_id}
+        empty="Nobody: no site is available in this period."
+        columns={[
+          { head: "Account", cell: (account) => <Name account={account} /> },
+          { head: "Told by", cell: (account) => <Channels account={account} /> },
+          { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
+          {
+            head: "Commitment",
+            number: true,
+            cell: ({ commitment_kw, commitment_unknown_sites: unknown }) => (
+              <>
+                {power(commitment_kw)}
+                {unknown > 0 && <div className="text-muted">{counted(unknown, "site")} without</div>}
+              </>
+            ),
+          },
+        ]}
+      />
+      {sorted.length > limit && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more of {count(sorted.length)}</Button>
+        </div>
+      )}
+    </Card>
+  );
+};
+
+const Name = ({ account: { name, warnings } }: { readonly account: Account }) => (
+  <div className="max-w-[60ch] min-w-40">
+    <span className="font-medium">{name}</span>
+    {warnings.map((warning) => (
+      <p key={warning} className="mt-0.5 text-warn">
+        {warning}
+      </p>
+    ))}
+  </div>
+);
+
+const Channels = ({ account }: { readonly account: Account }) => {
+  const now = useNow();
+  return (
+    <ul className="grid min-w-48 gap-1">
+      {account.channels.map(({ channel, description, last_seen_at }) => (
+        <li key={`${channel} ${description}`} className="[overflow-wrap:anywhere]">
+          {channels[channel]} {description}
+          <span className="block text-xs text-muted">
+            {last_seen_at === null ? "never heard of it" : `last seen ${ago(last_seen_at, now)}`}
+          </span>
+        </li>
+      ))}
+      {account.channels.length === 0 && (
+        <li>
+          <Badge tone="bad">no channel</Badge>
+        </li>
+      )}
+      {account.mail_contacts > 0 && (
+        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if webhooks fail</li>
+      )}
+    </ul>
+  );
+};

@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { counted, power } from "../../../format/quantity.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Empty } from "../../../ui/state.js";
+import type { Filling } from "./dispatch-form.js";
+import { type CallableSite, calledSites, type Draft } from "./draft.js";
+
+const SHOWN_AT_ONCE = 200;
+
+/** Which of the enrolled sites are called. */
+export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+  if (sites.length === 0)
+    return (
+      <Card title="Sites">
+        <Empty>No site is enrolled in this program. Enrol sites in it first, with what they commit to.</Empty>
+      </Card>
+    );
+  return (
+    <Card title="Sites">
+      <div className="grid gap-3 md:grid-cols-2">
+        <Select
+          label="Which sites"
+          value={draft.sites}
+          choices={[
+            { value: "all", label: `All that are enrolled (${sites.length})` },
+            { value: "group", label: "A dispatch group" },
+            { value: "chosen", label: "Chosen ones" },
+          ]}
+          onChange={(event) => onChange({ ...draft, sites: event.target.value as Draft["sites"] })}
+        />
+        {draft.sites === "group" && <GroupChoice {...{ draft, onChange, sites }} />}
+      </div>
+      <SiteList {...{ draft, onChange, sites }} />
+    </Card>
+  );
+};
+
+const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+  const groups = [...new Set(sites.map(({ group }) => group))].toSorted();
+  return (
+    <Select
+      label="Dispatch group"
+      value={draft.group}
+      choices={groups.map((group) => ({ value: group, label: group === "" ? "(no group)" : group }))}
+      onChange={(event) => onChange({ ...draft, group: event.target.value })}
+    />
+  );
+};
+
+const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+  const [search, setSearch] = useState("");
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const listed = draft.sites === "chosen" ? sites : calledSites(draft, sites);
+  const found = listed.filter((site) => isFound(site, search));
+  const choose = (ids: Iterable<string>) => onChange({ ...draft, chosen: new Set(ids) });
+  return (
+    <div className="mt-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-56 flex-1">
+          <Field
+            label="Search sites"
+            type="search"
+            value={search}
+            placeholder="Name, account or group"
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        {draft.sites === "chosen" && (
+          <div className="mb-1 flex gap-2">
+            <Button onClick={() => choose([...draft.chosen, ...found.map(({ id }) => id)])}>
+              Choose these {found.length}
+            </Button>
+            <Button onClick={() => choose([])}>Choose none</Button>
+          </div>
+        )}
+      </div>
+      <ul className="mt-1 max-h-96 divide-y divide-line overflow-y-auto rounded-lg ring-1 ring-line" aria-label="Sites">
+        {found.slice(0, limit).map((site) => (
+          <SiteRow key={site.id} {...{ site, draft, choose }} />
+        ))}
+      </ul>
+      {found.length === 0 && <Empty>No site is called so.</Empty>}
+      {found.length > limit && (
+        <div className="mt-2 flex items-center gap-3 text-sm text-muted">
+          {counted(limit, "site")} of {found.length} are shown.
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const isFound = ({ name, account, group, id }: CallableSite, search: string): boolean =>
+  `${name} ${account} ${group} ${id}`.toLowerCase().includes(search.trim().toLowerCase());
+
+const SiteRow = ({
+  site,
+  draft: { sites, chosen },
+  choose,
+}: {
+  readonly site: CallableSite;
+  readonly draft: Draft;
+  readonly choose: (ids: Iterable<string>) => void;
+}) => {
+  const text = (
+    <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 py-1.5">
+      <span className="min-w-0">
+        {site.name}
+        <span className="block text-sm text-muted">
+          {[site.account, site.group].filter((part) => part !== "").join(" · ")}
+        </span>
+      </span>
+      <span className="whitespace-nowrap">
+        {site.commitmentKw === null ? "no commitment" : power(site.commitmentKw)}
+      </span>
+    </span>
+  );
+  if (sites !== "chosen") return <li className="px-3">{text}</li>;
+  const others = [...chosen].filter((id) => id !== site.id);
+  return (
+    <li>
+      <label className="flex items-center gap-3 px-3 hover:bg-sunken/60">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={chosen.has(site.id)}
+          onChange={(event) => choose(event.target.checked ? [...others, site.id] : others)}
+        />
+        {text}
+      </label>
+    </li>
+  );
+};

@@ -1,0 +1,88 @@
+import { toLocalInput } from "../../../format/local-time.js";
+import { clock, dayAndClock } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Field, Select } from "../../../ui/field.js";
+import type { Filling } from "./dispatch-form.js";
+import { OPEN, type Times } from "./draft.js";
+
+const lengths = [
+  { value: "30", label: "After 30 minutes" },
+  { value: "60", label: "After 1 hour" },
+  { value: "120", label: "After 2 hours" },
+  { value: "240", label: "After 4 hours" },
+  { value: "at", label: "At a time" },
+  { value: OPEN, label: "Open-ended: set it later" },
+];
+
+const starts = [
+  { value: "now", label: "Now" },
+  { value: "at", label: "At a time" },
+];
+
+/** From when to when, on the clocks of the program. */
+export const TimeChoice = ({
+  draft,
+  onChange,
+  times,
+  timeZone,
+  isTried,
+}: Filling & { readonly times: Times; readonly timeZone: string; readonly isTried: boolean }) => {
+  // An empty field is no fault before somebody goes on.
+  const shown = (fault: string | null, local: string) => (local === "" && !isTried ? null : fault);
+  const inMinutes = (minutes: number) => toLocalInput(new Date(Date.now() + minutes * 60_000), timeZone);
+  return (
+    <Card
+      title="When"
+      actions={
+        <Button onClick={() => onChange({ ...draft, start: "at", startLocal: inMinutes(10) })}>Start in 10 min</Button>
+      }
+    >
+      <div className="grid gap-3 md:grid-cols-2">
+        <div className="grid content-start gap-3">
+          <Select
+            label="Start"
+            value={draft.start}
+            choices={starts}
+            onChange={(event) => onChange({ ...draft, start: event.target.value === "now" ? "now" : "at" })}
+          />
+          {draft.start === "at" && (
+            <Field
+              label="Start time"
+              type="datetime-local"
+              value={draft.startLocal}
+              hint={`On the clocks of ${timeZone}`}
+              fault={shown(times.startFault, draft.startLocal)}
+              onChange={(event) => onChange({ ...draft, startLocal: event.target.value })}
+            />
+          )}
+        </div>
+        <div className="grid content-start gap-3">
+          <Select
+            label="End"
+            value={lengths.some(({ value }) => value === draft.end) ? draft.end : "at"}
+            choices={lengths}
+            onChange={(event) => onChange({ ...draft, end: event.target.value })}
+          />
+          {draft.end === "at" && (
+            <Field
+              label="End time"
+              type="datetime-local"
+              value={draft.endLocal}
+              hint={`On the clocks of ${timeZone}`}
+              fault={shown(times.endFault, draft.endLocal)}
+              onChange={(event) => onChange({ ...draft, endLocal: event.target.value })}
+            />
+          )}
+        </div>
+      </div>
+      <p className="mt-1 text-sm text-muted">{wordsOf(times, timeZone)}</p>
+    </Card>
+  );
+};
+
+const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
+  if (start === null || startFault !== null || endFault !== null) return `Times are of ${timeZone}.`;
+  const until = end === null ? "until you end it" : `until ${clock(end, timeZone)}`;
+  return `From ${dayAndClock(start, timeZone)} ${until} (${timeZone}).`;
+};

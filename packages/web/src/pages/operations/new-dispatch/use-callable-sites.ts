@@ -1,0 +1,32 @@
+import { useMemo } from "react";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useWhole } from "../../../api/use-whole.js";
+import type { CallableSite } from "./draft.js";
+
+export interface Callable {
+  readonly sites: readonly CallableSite[];
+  /** All of them are there. */
+  readonly isWhole: boolean;
+  readonly error: Error | null;
+}
+
+/** The sites that are enrolled in a program, by name. */
+export const useCallableSites = (programId: string): Callable => {
+  const { items, isWhole, error } = useWhole(
+    useOperatorList("/programs/{id}/sites", { params: { id: programId }, query: { limit: 500 } }),
+  );
+  const sites = useMemo(
+    () =>
+      items
+        .map((site) => ({
+          id: site.site_id,
+          name: site.site_name,
+          account: site.account_name,
+          group: site.dispatch_group,
+          commitmentKw: site.commitment,
+        }))
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
+    [items],
+  );
+  return { sites, isWhole, error };
+};

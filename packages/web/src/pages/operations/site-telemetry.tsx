@@ -1,0 +1,143 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useOperator } from "../../api/use-call.js";
+import { percent, power } from "../../format/quantity.js";
+import { ago, duration, exact } from "../../format/time.js";
+import { ButtonLink } from "../../ui/button.js";
+import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { type Column, Table } from "../../ui/table.js";
+import { useNow } from "../../ui/use-now.js";
+import { periodOf } from "../dashboard/dispatch-state.js";
+import { Found } from "../dashboard/found.js";
+
+const route = getRouteApi("/operations/telemetry/$id");
+
+type Meter = ReplyOf<typeof operator.getTelemetryHealth>["meters"][number];
+
+/** How the meters of a site reported in the last 24 hours: what is missing, what stands still, what jumps. */
+export const SiteTelemetryPage = () => {
+  const { id } = route.useParams();
+  const health = useOperator("/sites/{id}/telemetry-health", { params: { id } }, { everyMs: 30_000 });
+  return (
+    <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/telemetry">
+      {({ name, timezone }) => (
+        <>
+          <PageHead
+            title={name}
+            lead={`Telemetry of the last 24 hours. Times are of ${timezone}.`}
+            actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
+          />
+          <Answered of={health}>{({ meters }) => <Meters meters={meters} zone={timezone} />}</Answered>
+        </>
+      )}
+    </Found>
+  );
+};
+
+const Meters = ({ meters, zone }: { readonly meters: readonly Meter[]; readonly zone: string }) =>
+  meters.length === 0 ? (
+    <Empty>This site has no meter yet. Add one where the site is kept, under Sites.</Empty>
+  ) : (
+    <div className="grid gap-8">
+      {meters.map((meter) => (
+        <MeterHealth key={meter.meter_id} meter={meter} zone={zone} />
+      ))}
+    </div>
+  );
+
+const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: string }) => {
+  const now = useNow();
+  const { last_reading, completeness_last_hour, completeness_last_day } = meter;
+  return (
+    <section aria-label={`Meter ${meter.name}`}>
+      <h2 className="mb-2 text-lg font-semibold">Meter {meter.name}</h2>
+      <Stack>
+        <Figures>
+          <Figure label="Last reading" value={ago(last_reading?.timestamp, now)} hint={power(last_reading?.value)} />
+          <Figure
+            label="Last hour"
+            value={percent(completeness_last_hour)}
+            hint="of the half-minutes are there"
+            tone={toneOf(completeness_last_hour)}
+          />
+          <Figure
+            label="Last 24 hours"
+            value={percent(completeness_last_day)}
+            hint="of the half-minutes are there"
+            tone={toneOf(completeness_last_day)}
+          />
+        </Figures>
+        <div className="grid items-start gap-4 lg:grid-cols-3">
+          <Periods title="Gaps" rows={meter.gaps} zone={zone} empty="Nothing is missing." />
+          <Periods
+            title="Flat lines"
+            rows={meter.flat_lines}
+            zone={zone}
+            empty="No hour without any change."
+            more={[{ head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) }]}
+          />
+          <Spikes spikes={meter.spikes} zone={zone} />
+        </div>
+      </Stack>
+    </section>
+  );
+};
+
+const toneOf = (share: number): "good" | "warn" | "bad" => (share >= 0.95 ? "good" : share >= 0.8 ? "warn" : "bad");
+
+interface Period {
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** Stretches of time, latest first. */
+const Periods = <Row extends Period>({
+  title,
+  rows,
+  zone,
+  empty,
+  more = [],
+}: {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly zone: string;
+  readonly empty: string;
+  readonly more?: readonly Column<Row>[];
+}) => (
+  <Card title={title} flush>
+    <Table<Row>
+      label={title}
+      rows={rows.toSorted((a, b) => b.start_time.localeCompare(a.start_time))}
+      keyOf={({ start_time }) => start_time}
+      empty={empty}
+      columns={[
+        {
+          head: "From, to",
+          cell: (row) => periodOf(row, zone),
+        },
+        {
+          head: "Length",
+          number: true,
+          cell: (row) => duration(Date.parse(row.end_time) - Date.parse(row.start_time)),
+        },
+        ...more,
+      ]}
+    />
+  </Card>
+);
+
+const Spikes = ({ spikes, zone }: { readonly spikes: Meter["spikes"]; readonly zone: string }) => (
+  <Card title="Spikes" flush>
+    <Table<Meter["spikes"][number]>
+      label="Spikes"
+      rows={spikes.toSorted((a, b) => b.timestamp.localeCompare(a.timestamp))}
+      keyOf={({ timestamp }) => timestamp}
+      empty="No reading far from all others."
+      columns={[
+        { head: "At", cell: ({ timestamp }) => exact(timestamp, zone) },
+        { head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) },
+      ]}
+    />
+  </Card>
+);

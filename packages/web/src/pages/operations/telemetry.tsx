@@ -1,0 +1,51 @@
+import { useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
+import { count } from "../../format/quantity.js";
+import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { Fault, Waiting } from "../../ui/state.js";
+import { isStale, type SiteHealth } from "./telemetry/site-health.js";
+import { SiteHealthTable } from "./telemetry/site-health-table.js";
+
+const EVERY_MS = 30_000;
+
+/** How well sites report, those that could not be measured now first. */
+export const TelemetryPage = () => {
+  const list = useWhole(useOperatorList("/telemetry-health", { query: { limit: 500 } }, { everyMs: EVERY_MS }));
+  return (
+    <>
+      <PageHead title="Telemetry health" lead="A site is stale when a meter that reported is silent for 15 minutes." />
+      {list.error !== null && <Fault error={list.error} />}
+      {list.isPending ? <Waiting /> : <Sites sites={list.items} isWhole={list.isWhole} />}
+    </>
+  );
+};
+
+const Sites = ({ sites, isWhole }: { readonly sites: readonly SiteHealth[]; readonly isWhole: boolean }) => {
+  const stale = sites.filter(isStale);
+  const called = stale.filter(({ in_dispatch }) => in_dispatch);
+  return (
+    <Stack>
+      <Figures>
+        <Figure
+          label="Sites"
+          value={count(sites.length)}
+          hint={isWhole ? "of all accounts" : "more are being loaded"}
+        />
+        <Figure label="Report" value={count(sites.length - stale.length)} tone="good" hint="every meter that did" />
+        <Figure
+          label="Stale"
+          value={count(stale.length)}
+          tone={stale.length > 0 ? "warn" : "good"}
+          hint="or never reported"
+        />
+        <Figure
+          label="Stale in a dispatch"
+          value={count(called.length)}
+          tone={called.length > 0 ? "bad" : "good"}
+          hint="cannot be measured: call their accounts"
+        />
+      </Figures>
+      <SiteHealthTable sites={sites} />
+    </Stack>
+  );
+};

@@ -1,0 +1,103 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { count, percent } from "../../../format/quantity.js";
+import { ago } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Checkbox, Field } from "../../../ui/field.js";
+import { type Column, Table } from "../../../ui/table.js";
+import { useNow } from "../../../ui/use-now.js";
+import { isStale, type SiteHealth, staleFirst } from "./site-health.js";
+
+const SHOWN_AT_ONCE = 200;
+
+/** Every site, to be searched. */
+export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth[] }) => {
+  const now = useNow();
+  const [search, setSearch] = useState("");
+  const [onlyStale, setOnlyStale] = useState(false);
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const wanted = search.trim().toLowerCase();
+  const found = sites
+    .filter(
+      (site) => (!onlyStale || isStale(site)) && `${site.name} ${site.account_name}`.toLowerCase().includes(wanted),
+    )
+    .toSorted(staleFirst);
+  return (
+    <Card title="Sites, stale first" flush>
+      <div className="grid items-center gap-x-4 px-4 sm:grid-cols-2">
+        <Field
+          label="Search"
+          type="search"
+          placeholder="Site or account"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Checkbox
+          label="Only stale sites"
+          checked={onlyStale}
+          onChange={(event) => setOnlyStale(event.target.checked)}
+        />
+      </div>
+      <Table<SiteHealth>
+        label="Telemetry health of sites"
+        rows={found.slice(0, limit)}
+        keyOf={({ site_id }) => site_id}
+        empty={
+          sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No site is like that."
+        }
+        columns={columnsOf(now)}
+      />
+      {found.length > limit && (
+        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
+          {count(limit)} of {count(found.length)} are shown.
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
+        </div>
+      )}
+    </Card>
+  );
+};
+
+const columnsOf = (now: Date): readonly Column<SiteHealth>[] => [
+  {
+    head: "Site",
+    cell: ({ site_id, name, in_dispatch }) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <Link
+          to="/operations/telemetry/$id"
+          params={{ id: site_id }}
+          className="font-medium text-accent hover:underline"
+        >
+          {name}
+        </Link>
+        {in_dispatch && <Badge tone="accent">in a dispatch</Badge>}
+      </span>
+    ),
+  },
+  { head: "Account", wide: true, cell: ({ account_name }) => account_name },
+  { head: "State", cell: (site) => <State site={site} /> },
+  {
+    head: "Last reading",
+    cell: ({ last_reading_at }) => <span className="whitespace-nowrap">{ago(last_reading_at, now)}</span>,
+  },
+  {
+    head: "Last hour",
+    number: true,
+    wide: true,
+    cell: ({ completeness_last_hour }) => percent(completeness_last_hour),
+  },
+];
+
+const State = ({ site: { meters, stale_meters, last_reading_at } }: { readonly site: SiteHealth }) => {
+  if (meters === 0) return <Badge>no meters</Badge>;
+  if (last_reading_at === null) return <Badge tone="neutral">never reported</Badge>;
+  if (stale_meters === 0) return <Badge tone="good">reports</Badge>;
+  return stale_meters >= meters ? (
+    <Badge tone="bad">silent</Badge>
+  ) : (
+    <Badge tone="warn">
+      {stale_meters} of {meters} meters silent
+    </Badge>
+  );
+};

@@ -1,0 +1,15 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+
+/** How a site reports, in one line. */
+export type SiteHealth = ReplyOf<typeof operator.listTelemetryHealth>["items"][number];
+
+/** Somebody should look at it: a meter fell silent, or none ever reported. */
+export const isStale = ({ stale_meters, last_reading_at }: SiteHealth): boolean =>
+  stale_meters > 0 || last_reading_at === null;
+
+const rank = (site: SiteHealth): number =>
+  site.last_reading_at === null ? (site.in_dispatch ? 1 : 3) : isStale(site) ? (site.in_dispatch ? 0 : 2) : 4;
+
+/** What cannot be measured in a dispatch comes first. */
+export const staleFirst = (a: SiteHealth, b: SiteHealth): number =>
+  rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || a.name.localeCompare(b.name);

@@ -1,0 +1,9 @@
+import { useMemo } from "react";
+import { useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
+
+/** Names of accounts by id, as far as they are known yet. */
+export const useAccountNames = (): ReadonlyMap<string, string> => {
+  const { items } = useWhole(useOperatorList("/accounts", { query: { limit: 500 } }));
+  return useMemo(() => new Map(items.map(({ id, name }) => [id, name])), [items]);
+};

@@ -1,0 +1,12 @@
+import { useMemo } from "react";
+import { useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
+
+/** All programs. */
+export const usePrograms = () => useWhole(useOperatorList("/programs", { query: { limit: 500 } }));
+
+/** Time zones of programs by id, where they are known yet. */
+export const useZones = (): ReadonlyMap<string, string> => {
+  const { items } = usePrograms();
+  return useMemo(() => new Map(items.map(({ id, timezone }) => [id, timezone])), [items]);
+};

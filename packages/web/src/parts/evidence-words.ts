@@ -1,0 +1,46 @@
+import type { operator } from "@curtail/contract";
+
+type Evidence = operator.Evidence;
+
+const words: Readonly<Record<Evidence["what"], string>> = {
+  notified: "could be seen",
+  attempt: "attempt",
+  delivered: "delivered",
+  failed: "failed",
+  polled: "polled",
+  fetched: "fetched",
+  acknowledged: "acknowledged",
+  mailed: "mailed",
+};
+
+/** What happened, in a word or two. */
+export const evidenceWords = ({ what }: Evidence): string => words[what];
+
+const reasons: Readonly<Record<string, string>> = {
+  attempts_failed: "every attempt failed",
+  webhook_deleted: "the webhook was deleted before",
+  no_contacts: "the account has no contact to mail",
+  kept: "no mail server is set up",
+  expired: "no mail server took it for a day",
+  not_polled: "the VEN let three of its intervals pass",
+  not_acknowledged: "the VEN did not answer within 2 minutes",
+  reply_limit: "the VEN asked for fewer events than there were",
+};
+
+/** What there is to say besides. */
+export const evidenceDetail = ({ detail }: Evidence): string => {
+  const { modification_number, url, ven_id, opt, response_code, number, status, duration_ms, error, reason } = detail;
+  const parts = [
+    url,
+    ven_id,
+    modification_number === undefined ? null : modification_number === 0 ? "as made" : `change ${modification_number}`,
+    opt === undefined ? null : opt === "optIn" ? "takes part" : "does not take part",
+    response_code === undefined ? null : `answered ${response_code}`,
+    number === undefined ? null : `number ${number}`,
+    status === undefined || status === null ? null : `answered ${status}`,
+    error === undefined || error === null || error.startsWith("status_") ? null : error.replaceAll("_", " "),
+    duration_ms === undefined ? null : `${duration_ms} ms`,
+    reason === undefined ? null : (reasons[reason] ?? reason),
+  ];
+  return parts.filter((part) => part !== null && part !== undefined).join(", ");
+};
