@@ -10,6 +10,7 @@ import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Field, Form } from "../../../ui/field.js";
+import { AtAGlance } from "./at-a-glance.js";
 
 export type Account = operator.Account;
 
@@ -17,6 +18,7 @@ export const Overview = ({ account }: { readonly account: Account }) => {
   const writes = mayWrite(useUser());
   return (
     <Stack>
+      <AtAGlance accountId={account.id} />
       <Card
         title="Account"
         actions={

@@ -13,8 +13,8 @@ const columns = [
   { name: "timezone", what: "Time zone by its name, such as America/Chicago.", needed: false },
   { name: "meter", what: "Name of the meter. Several lines with the same site are its meters.", needed: true },
   { name: "asset_type", what: "load, generator, battery or poi; load unless given.", needed: false },
-  { name: "program", what: "Name of a program that there is: the site is enrolled in it.", needed: false },
-  { name: "commitment_kw", what: "What the site commits to reduce in it.", needed: false },
+  { name: "program", what: "Name of a program that there is: the site is enrolled in it.", needed: null },
+  { name: "commitment_kw", what: "What the site commits to reduce in it.", needed: null },
 ];
 
 const example = [
@@ -52,7 +52,12 @@ export const Format = () => (
       columns={[
         { head: "Column", cell: ({ name }) => <code>{name}</code> },
         { head: "What it says", cell: ({ what }) => what },
-        { head: "Needed", cell: ({ needed }) => (needed ? "yes" : "no"), wide: true },
+        {
+          head: "Cells",
+          cell: ({ needed }) =>
+            needed === null ? "the column may be missing" : needed ? "have to be filled" : "may be empty",
+          wide: true,
+        },
       ]}
     />
   </Card>

@@ -16,9 +16,15 @@ export const ImportFaults = ({ result: { faults, fault_count } }: { readonly res
       keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
       empty="No faults."
       columns={[
-        { head: "Line", cell: ({ line }) => line, number: true },
-        { head: "Column", cell: ({ column }) => (column === null ? "the whole line" : <code>{column}</code>) },
-        { head: "What is wrong", cell: ({ message }) => message },
+        { head: "Line", cell: ({ line }) => line },
+        {
+          head: "What is wrong",
+          cell: ({ column, message }) => (
+            <>
+              {column !== null && <code>{column}</code>} {message}
+            </>
+          ),
+        },
       ]}
     />
   </Card>
@@ -45,7 +51,7 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
         keyOf={({ line }) => line}
         empty="The file has no lines below its header."
         columns={[
-          { head: "Line", cell: ({ line }) => line, number: true },
+          { head: "Line", cell: ({ line }) => line },
           { head: "Account", cell: ({ account_name, account }) => <Named name={account_name} outcome={account} /> },
           { head: "Site", cell: ({ site_name, site }) => <Named name={site_name} outcome={site} /> },
           { head: "Meter", cell: ({ meter_name, meter }) => <Named name={meter_name} outcome={meter} /> },

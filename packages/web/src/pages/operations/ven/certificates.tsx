@@ -1,7 +1,7 @@
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
-import { dayAndClock, exact } from "../../../format/time.js";
+import { exact } from "../../../format/time.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
@@ -37,10 +37,18 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
         keyOf={({ fingerprint }) => fingerprint}
         empty="No certificate yet. Without one the VEN cannot connect: certify it."
         columns={[
-          { head: "Fingerprint", cell: ({ short_fingerprint }) => <code>{short_fingerprint}</code> },
+          {
+            head: "Certificate",
+            cell: ({ short_fingerprint, created_at, expires_at }) => (
+              <>
+                <code>{short_fingerprint}</code>
+                <div className="text-muted">
+                  issued {exact(created_at)}, good until {exact(expires_at)}
+                </div>
+              </>
+            ),
+          },
           { head: "State", cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
-          { head: "Issued", cell: ({ created_at }) => dayAndClock(created_at), wide: true },
-          { head: "Good until", cell: ({ expires_at }) => exact(expires_at), wide: true },
           ...(writes
             ? [
                 {
