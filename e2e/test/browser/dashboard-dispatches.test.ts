@@ -83,8 +83,12 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     expect(
       await page.getByRole("region", { name: "Comparable days" }).getByText("chosen", { exact: true }).count(),
     ).toBeGreaterThanOrEqual(2);
+    expect(await page.getByRole("main").textContent()).toMatch(
+      /\d days? before this \w+ (is|are) comparable\. \d of them were chosen.*the site used .* on average/,
+    );
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download curve (CSV)" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^Northgate cold store \d{4}-\d\d-\d\d\.csv$/);
     const stream = await (await download).createReadStream();
     const text = (await stream.toArray()).join("");
     expect(text).toMatch(/^timestamp,baseline_kw,unadjusted_kw,load_kw,reduction_kw,target_kw\r\n/);

@@ -47,8 +47,6 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     dispatch = await callFor(service.url, stores.programId, [-30, 90]);
   }, 120_000);
 
-  const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).first();
-
   test("says that its data is old while the service does not answer, and is live again by itself", async () => {
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
@@ -99,6 +97,8 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     expect(after.nodes).toBeLessThan(before.nodes * 1.5 + 500);
   }, 180_000);
 });
+
+const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).first();
 
 const performanceOf = async (page: Page, dispatch: string): Promise<Performance> =>
   page.evaluate(`fetch("/console/v1/dispatches/${dispatch}/performance").then((answer) => answer.json())`);

@@ -35,25 +35,29 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
 
   const site = () => portfolio.members[0]?.sites[0]?.id ?? "";
 
-  test.each(["light", "dark"] as const)("are sound in %s, on a phone and on a wall", async (theme) => {
-    for (const widthPx of [390, 1920]) {
-      const visited = await signIn(browser, service.url, operator, { theme, widthPx });
-      await visited.page.getByText("ends in").first().waitFor();
-      await lookAt(visited, "/operations", "operations-board");
-      await lookAt(visited, "/operations/alarms", "operations-alarms");
-      await lookAt(visited, "/operations/telemetry", "operations-telemetry");
-      await lookAt(visited, `/operations/telemetry/${site()}`, "operations-site-telemetry");
-      await visited.context.close();
-    }
-  });
+  test.each(["light", "dark"] as const)(
+    "are sound in %s, on a phone and on a wall",
+    async (theme) => {
+      for (const widthPx of [390, 1920]) {
+        const visited = await signIn(browser, service.url, operator, { theme, widthPx });
+        await visited.page.getByText("ends in").first().waitFor();
+        await lookAt(visited, "/operations", "operations-board");
+        await lookAt(visited, "/operations/alarms", "operations-alarms");
+        await lookAt(visited, "/operations/telemetry", "operations-telemetry");
+        await lookAt(visited, `/operations/telemetry/${site()}`, "operations-site-telemetry");
+        await visited.context.close();
+      }
+    },
+    90_000,
+  );
 
   test("the board shows what is delivered of what was committed, live", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.getByRole("heading", { name: "Capacity 2026" }).waitFor();
     await page.getByText("of 3,410 kW committed").waitFor();
-    await expect.poll(() => page.getByRole("strong").textContent(), { timeout: 15_000 }).toMatch(/^3,\d\d\d kW$/);
+    await expect.poll(() => page.getByRole("strong").textContent(), { timeout: 15_000 }).toMatch(/^[23],\d\d\d kW$/);
     await page.getByText("1 site not known").waitFor();
-    await page.getByText(/starts in 2:59:/).waitFor();
+    await page.getByText(/starts in 2:5\d:/).waitFor();
   });
 
   test("one click leads from the board to the confirmation of a dispatch of all sites", async () => {

@@ -86,7 +86,7 @@ const newMember = async (url: string, name: string, loads: readonly Load[]): Pro
 };
 
 /** Uploads the same load, give or take a little, from one moment to another. */
-const uploadLoad = async (
+export const uploadLoad = async (
   url: string,
   key: string,
   meterId: string,

@@ -13,8 +13,11 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   mailed: "mailed",
 };
 
+const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
+
 /** What happened, in a word or two. */
-export const evidenceWords = ({ what }: Evidence): string => words[what];
+export const evidenceWords = ({ what, channel }: Evidence): string =>
+  (what === "notified" ? due[channel] : undefined) ?? words[what];
 
 const reasons: Readonly<Record<string, string>> = {
   attempts_failed: "every attempt failed",

@@ -27,7 +27,11 @@ export const SitePerformanceCards = ({
             {site.name} <StatusBadge status={site.status} />
           </span>
         }
-        actions={<Download href={csvHref}>Download curve (CSV)</Download>}
+        actions={
+          <Download href={csvHref} name={`${site.name} ${detail.start_time.slice(0, 10)}.csv`}>
+            Download curve (CSV)
+          </Download>
+        }
       >
         <p className="px-4 pb-1 text-sm text-muted">Times are of {timeZone}.</p>
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />

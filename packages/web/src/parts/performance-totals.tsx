@@ -18,13 +18,13 @@ export const PerformanceTotals = ({
         <Figure
           label="Delivered now"
           value={power(now.reduction_kw)}
-          hint={<Share share={now.performance} of={`${power(totals.commitment_kw)}, ${ofSites(now.sites)}`} />}
+          hint={<Share share={now.performance} of={`${power(now.commitment_kw)}, ${ofSites(now.sites)}`} />}
         />
       )}
       <Figure
         label={state === "in_progress" ? "Mean so far" : "Mean delivered"}
         value={power(to_date.reduction_kw)}
-        hint={<Share share={to_date.performance} of={`${power(totals.commitment_kw)}, ${ofSites(to_date.sites)}`} />}
+        hint={<Share share={to_date.performance} of={`${power(to_date.commitment_kw)}, ${ofSites(to_date.sites)}`} />}
       />
       <Figure
         label="Energy delivered"

@@ -42,8 +42,17 @@ export const ButtonLink = ({
 );
 
 /** Sends whoever presses it to an address that the browser stores as a file. */
-export const Download = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
-  <a href={href} download className={`${shape} ${looks.plain}`}>
+export const Download = ({
+  href,
+  name = "",
+  children,
+}: {
+  readonly href: string;
+  /** Of the file, where the service does not name it. */
+  readonly name?: string;
+  readonly children: ReactNode;
+}) => (
+  <a href={href} download={name} className={`${shape} ${looks.plain}`}>
     {children}
   </a>
 );

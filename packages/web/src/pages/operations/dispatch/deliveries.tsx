@@ -1,8 +1,10 @@
 import type { operator } from "@curtail/contract";
+import { useMemo } from "react";
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
+import { useWhole } from "../../../api/use-whole.js";
 import { ago, countdown, exact } from "../../../format/time.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
@@ -30,6 +32,7 @@ export const Deliveries = ({ dispatch: { id, program } }: { readonly dispatch: D
   const now = useNow();
   const writes = mayWrite(useUser());
   const zone = program.timezone;
+  const urls = useWebhookUrls(id);
   return (
     <Card title="Webhook deliveries" flush>
       <ListTable<Delivery>
@@ -58,7 +61,11 @@ export const Deliveries = ({ dispatch: { id, program } }: { readonly dispatch: D
               </ul>
             ),
           },
-          { head: "Webhook", wide: true, cell: ({ webhook_id }) => <code className="text-xs">{webhook_id}</code> },
+          {
+            head: "Webhook",
+            wide: true,
+            cell: ({ webhook_id }) => <span className="break-all">{urls.get(webhook_id) ?? webhook_id}</span>,
+          },
           {
             head: "Since",
             wide: true,
@@ -68,6 +75,22 @@ export const Deliveries = ({ dispatch: { id, program } }: { readonly dispatch: D
         ]}
       />
     </Card>
+  );
+};
+
+/** Addresses of webhooks by id, as the evidence has them. */
+const useWebhookUrls = (dispatchId: string): ReadonlyMap<string, string> => {
+  const { items } = useWhole(
+    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: 500 } }),
+  );
+  return useMemo(
+    () =>
+      new Map(
+        items.flatMap(({ detail: { webhook_id, url } }) =>
+          webhook_id === undefined || url === undefined ? [] : [[webhook_id, url] as const],
+        ),
+      ),
+    [items],
   );
 };
 

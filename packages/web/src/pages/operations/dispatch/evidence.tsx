@@ -48,7 +48,7 @@ const Accounts = ({
       title={`${counted(told.length - open.length, "account")} of ${count(told.length)} ${told.length - open.length === 1 ? "has" : "have"} taken note`}
       flush
     >
-      <p className="px-4 text-sm text-muted">
+      <p className="px-4 pb-2 text-sm text-muted">
         Taken note of the latest change: a webhook answered, a VEN acknowledged or polled, or somebody read it. Times
         are of {zone}.{!isWhole && " More evidence is being loaded."}
       </p>

@@ -72,7 +72,7 @@ const columnsOf = ({ accounts, chosen, isLive }: Shown): readonly Column<Site>[]
   { head: "Account", wide: true, cell: ({ account_id }) => accounts.get(account_id) ?? account_id },
   { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
   isLive
-    ? { head: "Delivered now", number: true, cell: ({ latest }) => power(latest?.reduction_kw) }
+    ? { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) }
     : { head: "Mean delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
   { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
   { head: "Shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },

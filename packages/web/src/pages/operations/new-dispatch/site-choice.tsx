@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { counted, power } from "../../../format/quantity.js";
+import { count, power } from "../../../format/quantity.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -84,7 +84,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
       {found.length === 0 && <Empty>No site is called so.</Empty>}
       {found.length > limit && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
-          {counted(limit, "site")} of {found.length} are shown.
+          {count(limit)} of {count(found.length)} are shown.
           <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
         </div>
       )}

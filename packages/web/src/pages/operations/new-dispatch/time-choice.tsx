@@ -1,5 +1,5 @@
 import { toLocalInput } from "../../../format/local-time.js";
-import { clock, dayAndClock } from "../../../format/time.js";
+import { dayAndClock } from "../../../format/time.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -81,8 +81,11 @@ export const TimeChoice = ({
   );
 };
 
+const LONG_AGO_MS = 60_000;
+
 const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
   if (start === null || startFault !== null || endFault !== null) return `Times are of ${timeZone}.`;
-  const until = end === null ? "until you end it" : `until ${clock(end, timeZone)}`;
-  return `From ${dayAndClock(start, timeZone)} ${until} (${timeZone}).`;
+  const until = end === null ? "until you end it" : `until ${dayAndClock(end, timeZone)}`;
+  const isLate = Date.now() - start.getTime() > LONG_AGO_MS;
+  return `From ${dayAndClock(start, timeZone)} ${until} (${timeZone}).${isLate ? " That has begun already: sites are told as soon as you confirm." : ""}`;
 };

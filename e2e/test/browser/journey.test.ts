@@ -1,0 +1,117 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Receiver, receiver } from "../../../packages/server/test/support/receiver.js";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { operate } from "../support/participant.js";
+import { type Member, newPortfolio, uploadLoad } from "../support/portfolio.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+import { registerWebhook } from "../support/webhooks.js";
+
+const MINUTE_MS = 60_000;
+const ZONE = "America/Chicago";
+
+/** As a field for a day and a time takes it. */
+const local = (at: Date): string => at.toLocaleString("sv-SE", { timeZone: ZONE }).replace(" ", "T").slice(0, 16);
+
+// What Curtail is for, as the people on both sides see it: called, told, measured, called off.
+describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let hook: Receiver;
+  let storage: Member;
+  let operator: string;
+  let participant: string;
+
+  const start = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 5 * MINUTE_MS);
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    const { members } = await newPortfolio(service.url);
+    const [first] = members;
+    if (first === undefined) throw new Error("the portfolio has no account");
+    storage = first;
+    hook = await receiver();
+    await registerWebhook(service.url, { accountId: first.id, key: first.key, sites: first.sites }, hook.url);
+    for (const { meterId, beforeKw } of first.sites)
+      await uploadLoad(service.url, first.key, meterId, {
+        from: new Date(start.getTime() - 60 * MINUTE_MS),
+        to: start,
+        kw: beforeKw,
+      });
+    operator = await newUser(service.url, "operator-admin");
+    participant = await newUser(service.url, "participant-viewer", first.id);
+  });
+
+  /** Calls the first account's sites by the form: a dispatch that began five minutes ago, so that cells of it are over. */
+  const call = async (page: Page): Promise<void> => {
+    await page.getByRole("link", { name: "New dispatch" }).click();
+    await page.getByLabel("Start", { exact: true }).selectOption("At a time");
+    await page.getByLabel("Start time").fill(local(start));
+    await page.getByLabel("Which sites").selectOption("A dispatch group");
+    await page.getByLabel("Dispatch group").selectOption("north");
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByText(`Webhook ${hook.url}`).waitFor();
+    await page.getByRole("button", { name: "Dispatch 2 sites, 210 kW" }).click();
+    await page.waitForURL(/\/operations\/dispatches\/dis_/);
+  };
+
+  test("both sides see it live, and the operator can prove who was told", async () => {
+    const { page: theirs, faults: theirFaults } = await signIn(browser, service.url, participant);
+    await theirs.goto("/dashboard/dispatches");
+    await theirs.getByText("No dispatch is in progress.").waitFor();
+    // Gone, were the page loaded anew.
+    await theirs.evaluate("window.isTheSamePage = true");
+    const { page, faults } = await signIn(browser, service.url, operator);
+
+    await call(page);
+    await theirs.getByText("in progress", { exact: true }).waitFor({ timeout: 10_000 });
+    await theirs.getByRole("link", { name: "Capacity 2026" }).click();
+    expect((await hook.notices(1)).map(({ event }) => event)).toEqual(["dispatch.create"]);
+
+    await expect.poll(() => page.locator("main").textContent()).toContain("Delivered now–");
+    for (const { meterId, beforeKw } of storage.sites)
+      await uploadLoad(service.url, storage.key, meterId, { from: start, to: new Date(), kw: beforeKw - 110 });
+    const delivered = /Delivered now2\d\d kW/;
+    await expect.poll(() => page.locator("main").textContent(), { timeout: 15_000 }).toMatch(delivered);
+    await expect.poll(() => theirs.locator("main").textContent(), { timeout: 15_000 }).toMatch(delivered);
+    const curve = page.getByRole("img", { name: /^Delivered and committed/ });
+    await expect
+      .poll(() => curve.getAttribute("aria-label"), { timeout: 15_000 })
+      .toMatch(/Delivered: .* last 2\d\d\.\d;/);
+
+    await page.getByRole("tab", { name: "Evidence" }).click();
+    await page.getByText("1 account of 1 has taken note").waitFor();
+    await page.getByText(`Delivered to ${hook.url}`).waitFor();
+
+    await page.getByRole("button", { name: "Cancel dispatch" }).click();
+    await page.getByRole("button", { name: "Cancel it" }).click();
+    await theirs.getByText("cancelled", { exact: true }).first().waitFor({ timeout: 10_000 });
+    expect((await hook.notices(2)).map(({ event }) => event)).toEqual(["dispatch.create", "dispatch.update"]);
+    expect(await theirs.evaluate("window.isTheSamePage")).toBe(true);
+    expect([...faults, ...theirFaults]).toEqual([]);
+  });
+
+  test("an auditor reads the same and changes nothing, not even by hand", async () => {
+    const { page } = await signIn(browser, service.url, await newUser(service.url, "auditor"));
+    const { items } = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", "/dispatches");
+    const id = items[0]?.id ?? "";
+    await page.goto(`/operations/dispatches/${id}?tab=evidence`);
+    await page.getByText(`Delivered to ${hook.url}`).first().waitFor();
+    expect(await page.getByRole("button", { name: /Resend|Cancel|End|Change/ }).count()).toBe(0);
+    const status = await page.evaluate(
+      async (path) =>
+        (
+          await fetch(path, {
+            method: "PATCH",
+            headers: { "content-type": "application/json" },
+            body: '{"authorized":false}',
+          })
+        ).status,
+      `/operator/v1/dispatches/${id}`,
+    );
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { operate } from "../support/participant.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { lookAt, newUser, signIn } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+
+const SITES = 1000;
+const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type,program,commitment_kw";
+
+/** Ten accounts with a hundred sites each. */
+const csv = [
+  header,
+  ...Array.from(
+    { length: SITES },
+    (_, n) => `Chain ${n % 10},Store ${n},${n},group ${n % 7},UTC,main,load,Large,${50 + (n % 9)}`,
+  ),
+].join("\n");
+
+describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let operator: string;
+  let dispatch: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/programs", program);
+    await operate(service.url, "POST", "/import", { csv, dry_run: false });
+    const body = { program_id: id, start_time: new Date(Date.now() - 300_000) };
+    dispatch = (await operate<{ id: string }>(service.url, "POST", "/dispatches", body)).id;
+    operator = await newUser(service.url, "operator-admin");
+  });
+
+  test("shows 200 rows at a time, and finds every site", async () => {
+    const visited = await signIn(browser, service.url, operator);
+    const { page } = visited;
+    await page.goto(`/operations/dispatches/${dispatch}`);
+    await page.getByText("200 of 1,000 are shown.").waitFor();
+    const rows = page.getByRole("region", { name: "Sites of the dispatch" }).getByRole("row");
+    expect(await rows.count()).toBe(201);
+    await page.getByLabel("Search").fill("store 987");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel("Search").fill("");
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("400 of 1,000 are shown.").waitFor();
+    expect(visited.faults).toEqual([]);
+  });
+
+  test("tells of every account in its evidence, and of every site in the form of a new one", async () => {
+    const visited = await signIn(browser, service.url, operator);
+    const { page } = visited;
+    await lookAt(visited, `/operations/dispatches/${dispatch}?tab=evidence`, "operations-large-evidence");
+    await page.getByText("0 accounts of 10 have taken note").waitFor();
+    await page.goto("/operations/dispatches/new");
+    await page.getByText("1,000 sites, 54.0 MW committed").waitFor();
+    await page.getByText("200 of 1,000 are shown.").waitFor();
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: /^Dispatch 1,000 sites/ }).waitFor();
+    await lookAt(visited, "/operations/telemetry", "operations-large-telemetry");
+    await page.getByText("200 of 1,000 are shown.").waitFor();
+  });
+});
