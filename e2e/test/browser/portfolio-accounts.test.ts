@@ -3,9 +3,15 @@ import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { callFor, newColdStores } from "../support/cold-stores.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, newUser, PASSWORD, signIn, visit } from "../support/visit.js";
+import { expectSound, newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook, webhookSecrets } from "../support/webhooks.js";
+
+/** What the dialog gives to copy; its host may be one that only the operator's network knows. */
+const copied = async (page: Visit["page"]): Promise<string> => {
+  const link = await page.getByRole("dialog").locator("code").first().textContent();
+  return new URL(link ?? "").pathname;
+};
 
 describe.skipIf(!hasChromium)("an operator, about accounts", () => {
   let service: ServiceProcess;
@@ -17,12 +23,6 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     browser = await startBrowser();
     admin = await newUser(service.url, "operator-admin");
   });
-
-  /** What the dialog gives to copy; its host may be one that only the operator's network knows. */
-  const copied = async (page: Awaited<ReturnType<typeof visit>>["page"]): Promise<string> => {
-    const link = await page.getByRole("dialog").locator("code").first().textContent();
-    return new URL(link ?? "").pathname;
-  };
 
   test("makes an account, disables and enables it, and adds and removes a contact", async () => {
     const { page, faults } = await signIn(browser, service.url, admin);

@@ -51,6 +51,9 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.reload();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    await page.getByRole("link", { name: "Sites", exact: true }).click();
+    await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(3);
+    expect(await page.getByLabel("Search").inputValue()).toBe("");
   });
 
   test("makes a program with a baseline and limits of its own, enrols a site, changes it and lets it go", async () => {
@@ -151,7 +154,10 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("The VEN's key").selectOption("csr");
     await page.getByLabel("Certificate request (PEM)").fill("no request");
     await page.getByRole("dialog").getByRole("button", { name: "Certify" }).click();
-    await page.getByText(/csr must be one certificate request/).first().waitFor();
+    await page
+      .getByText(/csr must be one certificate request/)
+      .first()
+      .waitFor();
     const csr = readFileSync(
       new URL("../../../packages/server/test/vtn/requests/ec-p256.csr", import.meta.url),
       "utf8",

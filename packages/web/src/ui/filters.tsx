@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Field } from "./field.js";
 
 /** Fields that narrow a list, beside each other where there is room. */
@@ -23,11 +23,23 @@ export const TextFilter = ({
   readonly placeholder?: string;
 }) => {
   const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = useEffectEvent(onChange);
   useEffect(() => {
-    if (typed.trim() === value) return;
-    const timer = setTimeout(() => onChange(typed.trim()), TYPING_MS);
+    const wanted = typed.trim();
+    if (wanted === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = wanted;
+      tell(wanted);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  }, [typed]);
+  useEffect(() => {
+    // What it did not tell itself comes of a link: the field follows.
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
   return (
     <Field label={label} type="search" value={typed} onChange={({ target }) => setTyped(target.value)} {...rest} />
   );

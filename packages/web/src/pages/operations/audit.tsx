@@ -27,20 +27,16 @@ export const AuditPage = () => {
           keyOf={({ id }) => id}
           empty="Nothing is like that. Change the filters."
           columns={[
-            { head: "When", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
             {
-              head: "Who",
-              cell: ({ actor }) => <div className="min-w-28 break-words">{actorWords(actor, users)}</div>,
-            },
-            {
-              head: "What",
-              cell: (entry) => (
+              head: "When",
+              cell: ({ at, actor }) => (
                 <>
-                  <div className="font-medium">{actionWords(entry.action)}</div>
-                  <SubjectLink of={entry} />
+                  <div className="md:whitespace-nowrap">{exact(at)}</div>
+                  <div className="break-words text-muted">{actorWords(actor, users)}</div>
                 </>
               ),
             },
+            { head: "What", cell: (entry) => <What entry={entry} /> },
             {
               head: "Account",
               cell: ({ account_id }) =>
@@ -53,10 +49,20 @@ export const AuditPage = () => {
                 ),
               wide: true,
             },
-            { head: "Change", cell: ({ before, after }) => <ChangeList before={before} after={after} /> },
           ]}
         />
       </Card>
     </>
   );
 };
+
+/** The change stands beside what was done, or below it where there is no room. */
+const What = ({ entry }: { readonly entry: Entry }) => (
+  <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
+    <div>
+      <div className="font-medium">{actionWords(entry.action)}</div>
+      <SubjectLink of={entry} />
+    </div>
+    <ChangeList before={entry.before} after={entry.after} />
+  </div>
+);

@@ -52,7 +52,9 @@ const Count = ({
       hint={
         <>
           {isLacking && <div>{lacks}</div>}
-          <Look at={tab}>Show {label}</Look>
+          <Look at={tab}>
+            Show<span className="sr-only"> {label}</span>
+          </Look>
         </>
       }
     />

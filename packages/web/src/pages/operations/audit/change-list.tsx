@@ -11,10 +11,10 @@ const words = (value: unknown): string | null => shown(value, exact);
 export const ChangeList = ({ before, after }: { readonly before: unknown; readonly after: unknown }) => {
   const [all, setAll] = useState(false);
   const changed = differences(before, after).filter(({ before: old, after: to }) => words(old) !== words(to));
-  if (changed.length === 0) return <span className="text-muted">–</span>;
+  if (changed.length === 0) return null;
   const rows = all ? changed : changed.slice(0, FEW);
   return (
-    <div className="grid min-w-56 gap-1">
+    <div className="grid min-w-40 content-start gap-1">
       <dl className="grid gap-1">
         {rows.map(({ name, before: old, after: to }) => (
           <div key={name}>
