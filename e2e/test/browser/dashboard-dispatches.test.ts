@@ -101,10 +101,12 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await page.goto(`/dashboard/dispatches/${running}?site=${site.id}`);
     const row = page.getByRole("row", { name: /Northgate cold store/ });
     await row.waitFor();
+    const curve = page.getByRole("img", { name: /Load of Northgate cold store/ });
+    const before = await curve.getAttribute("aria-label");
     // The whole site goes off: ever more is delivered.
     await curtail(service.url, stores.key, site, Date.now() - 1_200_000, 2);
     await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain("well above commitment");
-    await page.getByRole("img", { name: /Load of Northgate cold store/ }).waitFor();
+    await expect.poll(() => curve.getAttribute("aria-label")).not.toBe(before);
   });
 
   test(

@@ -7,6 +7,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webho
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
+import { listPastDispatches } from "./dispatch.js";
 import { downloadSiteEnergy, getSiteEnergy } from "./energy.js";
 import * as evidence from "./evidence.js";
 import * as key from "./key.js";
@@ -23,6 +24,7 @@ export const consoleEndpoints = [
   getAccountOverview,
   listOwnOnboarding,
   listDispatches,
+  listPastDispatches,
   getDispatch,
   createTestDispatch,
   getDispatchPerformance,

@@ -10,6 +10,7 @@ import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
 import { ownContactRoutes } from "./console/contact.js";
+import { ownDispatchRoutes } from "./console/dispatch.js";
 import { ownEnergyRoutes } from "./console/energy.js";
 import { ownEvidenceRoutes } from "./console/evidence.js";
 import { ownKeyRoutes } from "./console/key.js";
@@ -220,6 +221,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   ownChangeRoutes(app, changes);
   accountOverviewRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
+  ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator);
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);

@@ -44,8 +44,10 @@ const whyFinal = (tracker: DispatchTracker, nowMs: number): "complete" | "overdu
   const endMs = measuredEndMs(tracker.dispatch);
   if (endMs === null) return null;
   const overMs = endMs + REBOUND_SECONDS * 1000;
-  if (nowMs >= overMs + GRACE_MS) return "overdue";
-  return nowMs >= overMs + SETTLE_MS && tracker.isWhole() ? "complete" : null;
+  if (nowMs < overMs + SETTLE_MS) return null;
+  // However late it is looked at, as a dispatch recorded after the fact is: what is whole is not overdue.
+  if (tracker.isWhole()) return "complete";
+  return nowMs >= overMs + GRACE_MS ? "overdue" : null;
 };
 
 /** Measures sites again whose readings came late or were corrected; what differs makes a new version. */

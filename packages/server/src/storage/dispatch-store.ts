@@ -124,6 +124,17 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     );
     return pageOf(rows, page, listedFromRow);
   },
+  async pastOf(accountId, now, page) {
+    const { rows } = await db.query<DispatchRow & { readonly seq: number }>(
+      `select ${dispatchColumns("and account_id = $3")} from dispatches
+       where ($1::bigint is null or seq < $1) and notification_time <= $4
+         and (end_time < $4 or (not authorized and changed_at >= notification_time))
+         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $3)
+       order by seq desc limit $2`,
+      [...pageParameters(page), accountId, now],
+    );
+    return pageOf(rows, page, dispatchFromRow);
+  },
   async revisions(id) {
     const { rows } = await db.query<RevisionRow>(
       "select * from dispatch_revisions where dispatch_id = $1 order by modification_number",

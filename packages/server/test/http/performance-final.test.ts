@@ -100,6 +100,18 @@ test("what is missing is waited for, and then the result is final without it", a
   });
 });
 
+test("a dispatch that is recorded long after it was is complete where nothing of it is missing", async () => {
+  at(360);
+  const anna = await service.newParticipant({ sites: [["main"]] });
+  const [meter = ""] = anna.sites[0]?.meters ?? [];
+  await uploadIntervals(anna, meter, intervalsBetween([minute(-120), minute(120)], 30, () => 100));
+  const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
+  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
+  const id = await dispatchBetween(service, programId, [START, END]);
+  await untilVersions(id, 1);
+  expect(await versionsOf(id)).toMatchObject([{ reason: "complete" }]);
+});
+
 test("final numbers are those of the last moment before, curves and all", async () => {
   const { id, load, siteId } = await dispatched();
   at(122);

@@ -34,6 +34,7 @@ let invited = 0;
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
+  listPastDispatches: () => ({ path: "/dispatches/past" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
   getOwnAccount: () => ({ path: "/account" }),

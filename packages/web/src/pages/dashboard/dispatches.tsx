@@ -1,11 +1,11 @@
 import type { Dispatch } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
-import { useConsole } from "../../api/use-call.js";
+import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
-import { Table } from "../../ui/table.js";
+import { type Column, ListTable, Table } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
 import { awaited, committedKw, DispatchBadges, periodOf, stateOf } from "./dispatch-state.js";
 import { TestDispatch } from "./test-dispatch.js";
@@ -17,7 +17,7 @@ export const DispatchesPage = () => {
     <>
       <PageHead
         title="Dispatches"
-        lead="What runs, what comes, and what ended or changed in the last 24 hours."
+        lead="What runs, what comes, and what was."
         actions={mayWrite(useUser()) && <TestDispatch />}
       />
       <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
@@ -37,10 +37,22 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
         now={now}
         empty="None is coming. You are told by webhook, OpenADR or mail as soon as one is; this page shows it by itself."
       />
-      <Group title="Past" dispatches={of("over", "cancelled")} now={now} empty="None in the last 24 hours." />
+      <Past now={now} />
     </Stack>
   );
 };
+
+const Past = ({ now }: { readonly now: Date }) => (
+  <Card title="Past" flush>
+    <ListTable<Dispatch>
+      label="Past"
+      list={useConsoleList("/dispatches/past", {})}
+      keyOf={({ id }) => id}
+      empty="None yet."
+      columns={columnsAt(now)}
+    />
+  </Card>
+);
 
 const Group = ({
   title,
@@ -54,42 +66,38 @@ const Group = ({
   readonly empty: string;
 }) => (
   <Card title={title} flush>
-    <Table<Dispatch>
-      label={title}
-      rows={dispatches}
-      keyOf={({ id }) => id}
-      empty={empty}
-      columns={[
-        {
-          head: "Program",
-          cell: (dispatch) => (
-            <>
-              <Link
-                to="/dashboard/dispatches/$id"
-                params={{ id: dispatch.id }}
-                className="font-medium text-accent hover:underline"
-              >
-                {dispatch.program.name}
-              </Link>
-              <div className="mt-0.5">
-                <DispatchBadges dispatch={dispatch} now={now} />
-              </div>
-            </>
-          ),
-        },
-        {
-          head: "When",
-          cell: (dispatch) => (
-            <>
-              <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
-              <div className="text-muted">{awaited(dispatch, now)}</div>
-              <div className="text-sm text-muted">{dispatch.program.timezone}</div>
-            </>
-          ),
-        },
-        { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites.length) },
-        { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
-      ]}
-    />
+    <Table<Dispatch> label={title} rows={dispatches} keyOf={({ id }) => id} empty={empty} columns={columnsAt(now)} />
   </Card>
 );
+
+const columnsAt = (now: Date): Column<Dispatch>[] => [
+  {
+    head: "Program",
+    cell: (dispatch) => (
+      <>
+        <Link
+          to="/dashboard/dispatches/$id"
+          params={{ id: dispatch.id }}
+          className="font-medium text-accent hover:underline"
+        >
+          {dispatch.program.name}
+        </Link>
+        <div className="mt-0.5">
+          <DispatchBadges dispatch={dispatch} now={now} />
+        </div>
+      </>
+    ),
+  },
+  {
+    head: "When",
+    cell: (dispatch) => (
+      <>
+        <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
+        <div className="text-muted">{awaited(dispatch, now)}</div>
+        <div className="text-sm text-muted">{dispatch.program.timezone}</div>
+      </>
+    ),
+  },
+  { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites.length) },
+  { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
+];

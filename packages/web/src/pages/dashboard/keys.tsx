@@ -67,8 +67,17 @@ const Keys = ({ writes }: { readonly writes: boolean }) => {
             </>
           ),
         },
-        { head: "State", cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge> },
-        { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
+        {
+          head: "State",
+          cell: ({ state, last_used_at }) => (
+            <>
+              <Badge tone={tones[state]}>{words[state]}</Badge>
+              <div className="text-muted">
+                {last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}
+              </div>
+            </>
+          ),
+        },
         { head: "Made", wide: true, cell: ({ created_at }) => exact(created_at) },
         { head: "Ends", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
         ...(writes ? [{ head: "Action", cell: (key: ApiKey) => <Revoke apiKey={key} /> }] : []),

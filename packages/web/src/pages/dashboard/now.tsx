@@ -71,9 +71,7 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
 
 const loadHint = (loads: readonly (number | null)[]): string => {
   const known = loads.filter((load) => load !== null).length;
-  return known === loads.length
-    ? `of ${counted(known, "site")}`
-    : `of ${known}; of ${counted(loads.length - known, "site")} it is not known`;
+  return known === loads.length ? `of ${counted(known, "site")}` : `of ${known} of ${counted(loads.length, "site")}`;
 };
 
 /** null where nothing is known: an unknown sum is not zero. */
