@@ -104,7 +104,11 @@ test("a dispatch that is recorded long after it was is complete where nothing of
   at(360);
   const anna = await service.newParticipant({ sites: [["main"]] });
   const [meter = ""] = anna.sites[0]?.meters ?? [];
-  await uploadIntervals(anna, meter, intervalsBetween([minute(-120), minute(120)], 30, () => 100));
+  await uploadIntervals(
+    anna,
+    meter,
+    intervalsBetween([minute(-120), minute(120)], 30, () => 100),
+  );
   const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
   const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
   const id = await dispatchBetween(service, programId, [START, END]);

@@ -61,7 +61,9 @@ const What = ({ entry }: { readonly entry: Entry }) => (
   <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
     <div>
       <div className="font-medium">{actionWords(entry.action)}</div>
-      <SubjectLink of={entry} />
+      <div className="break-all">
+        <SubjectLink of={entry} />
+      </div>
     </div>
     <ChangeList before={entry.before} after={entry.after} />
   </div>

@@ -23,12 +23,12 @@ export const VenPage = () => {
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <Stack>
               <Settings ven={ven} />
-              <Authority />
+              <Certificates ven={ven} />
             </Stack>
             <Stack>
-              <Certificates ven={ven} />
               <Events id={id} />
               <Preview id={id} />
+              <Authority />
             </Stack>
           </div>
         </>

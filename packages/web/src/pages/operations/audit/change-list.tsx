@@ -14,7 +14,7 @@ export const ChangeList = ({ before, after }: { readonly before: unknown; readon
   if (changed.length === 0) return null;
   const rows = all ? changed : changed.slice(0, FEW);
   return (
-    <div className="grid min-w-40 content-start gap-1">
+    <div className="grid content-start gap-1">
       <dl className="grid gap-1">
         {rows.map(({ name, before: old, after: to }) => (
           <div key={name}>

@@ -48,12 +48,19 @@ const columns: readonly Column<User>[] = [
     cell: ({ name, email }) => (
       <>
         <div className="font-medium">{name}</div>
-        <div className="text-muted break-all">{email}</div>
+        <div className="min-w-28 break-all text-muted">{email}</div>
       </>
     ),
   },
-  { head: "Role", cell: ({ role }) => roleWords[role] },
-  { head: "State", cell: (user) => <State of={user} /> },
+  {
+    head: "Role",
+    cell: (user) => (
+      <>
+        <div>{roleWords[user.role]}</div>
+        <State of={user} />
+      </>
+    ),
+  },
   { head: "Second factor", cell: ({ has_totp }) => (has_totp ? "Authenticator app" : "–"), wide: true },
 ];
 
