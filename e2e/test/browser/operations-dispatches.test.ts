@@ -12,6 +12,7 @@ interface Listed {
 }
 
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let service: ServiceProcess;
@@ -133,7 +134,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "Dispatch 2 sites, 210 kW" }).waitFor();
   });
 
-  test("times are changed, a dispatch is ended and another cancelled, each after a question", async () => {
+  test("times are changed, and a dispatch is cancelled after a question", async () => {
     const soon = { start_time: new Date(Date.now() + 3_600_000), end_time: new Date(Date.now() + 7_200_000) };
     const body = { program_id: portfolio.programId, ...soon };
     const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
@@ -159,6 +160,34 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
           .count(),
       )
       .toBe(4);
+  });
+
+  test("a dispatch is ended now, and its page says that it is over", async () => {
+    const body = { program_id: portfolio.programId, start_time: new Date(Date.now() - 60_000), end_time: null };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto(pageOf(id));
+    await page.getByText("no end set yet").first().waitFor();
+    await page.getByRole("button", { name: "End now" }).click();
+    await page.getByRole("button", { name: "End it now" }).click();
+    await page.getByText("over", { exact: true }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Cancel dispatch" }).count()).toBe(0);
+  });
+
+  test("a dispatch whose inputs are all there has a final result, with its version", async () => {
+    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id }));
+    const times = { start_time: minutesAgo(100), end_time: minutesAgo(80) };
+    const body = { program_id: portfolio.programId, ...times, sites };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const visited = await signIn(browser, service.url, operator);
+    const { page } = visited;
+    await page.goto(pageOf(id));
+    await page.getByText("This result is final.").waitFor({ timeout: 20_000 });
+    await page.getByRole("link", { name: "Version 1" }).waitFor();
+    await page.goto(`${pageOf(id)}?version=1`);
+    await page.getByText("everything was in").waitFor();
+    await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
+    await expectSound(visited, "operations-dispatch-final");
   });
 
   test("an auditor is offered no writes, and changes nothing by hand", async () => {

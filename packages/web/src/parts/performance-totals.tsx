@@ -12,19 +12,21 @@ export const PerformanceTotals = ({
 }) => {
   const { now, to_date } = totals;
   const ofSites = (sites: number): string => `${sites} of ${counted(totals.sites, "site")} measured`;
+  // The share is of the measured sites; while none is, what all of them committed says more than 0 kW.
+  const committed = ({ sites, commitment_kw }: Totals["now"]) => (sites === 0 ? totals.commitment_kw : commitment_kw);
   return (
     <Figures>
       {state === "in_progress" && (
         <Figure
           label="Delivered now"
           value={power(now.reduction_kw)}
-          hint={<Share share={now.performance} of={`${power(now.commitment_kw)}, ${ofSites(now.sites)}`} />}
+          hint={<Share share={now.performance} of={`${power(committed(now))}, ${ofSites(now.sites)}`} />}
         />
       )}
       <Figure
         label={state === "in_progress" ? "Mean so far" : "Mean delivered"}
         value={power(to_date.reduction_kw)}
-        hint={<Share share={to_date.performance} of={`${power(to_date.commitment_kw)}, ${ofSites(to_date.sites)}`} />}
+        hint={<Share share={to_date.performance} of={`${power(committed(to_date))}, ${ofSites(to_date.sites)}`} />}
       />
       <Figure
         label="Energy delivered"

@@ -81,7 +81,7 @@ const Result = ({
   );
   return (
     <Stack>
-      <PerformanceTotals totals={performance.totals} state={performance.state} />
+      {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
