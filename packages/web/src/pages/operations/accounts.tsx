@@ -2,7 +2,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
-import { useOperatorList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
 import { Badge } from "../../ui/badge.js";
@@ -14,6 +13,7 @@ import { Field, Form } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
+import { useAccounts } from "./use-accounts.js";
 
 /** Who takes part. */
 export const AccountsPage = () => {
@@ -38,7 +38,7 @@ export const AccountsPage = () => {
 
 const Accounts = () => {
   const [search, setSearch] = useState("");
-  const list = useOperatorList("/accounts", { query: { limit: 500 } });
+  const list = useAccounts();
   const wanted = search.trim().toLowerCase();
   const items = list.items.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(wanted));
   return (

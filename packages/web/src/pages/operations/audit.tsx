@@ -1,5 +1,6 @@
 import type { operator, ReplyOf } from "@curtail/contract";
-import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
@@ -8,14 +9,14 @@ import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
 import { ChangeList } from "./audit/change-list.js";
 import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
-import { useAccountNames } from "./users/account-names.js";
+import { useAccountNames } from "./use-accounts.js";
 
 type Entry = ReplyOf<typeof operator.listAudit>["items"][number];
 
 /** Who did what, when. */
 export const AuditPage = () => {
-  const users = useOperator("/users", { query: { limit: 500 } }).data?.items ?? [];
-  const { nameOf } = useAccountNames();
+  const users = useWhole(useOperatorList("/users", { query: { limit: 500 } })).items;
+  const names = useAccountNames();
   return (
     <>
       <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
@@ -44,7 +45,7 @@ export const AuditPage = () => {
                   "–"
                 ) : (
                   <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-                    {nameOf(account_id)}
+                    {names.get(account_id) ?? account_id}
                   </TextLink>
                 ),
               wide: true,

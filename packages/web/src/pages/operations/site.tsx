@@ -10,7 +10,7 @@ import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
 import { SiteFacts } from "./site/site-facts.js";
 import { Today } from "./site/today.js";
-import { useAccountNames } from "./users/account-names.js";
+import { useAccountNames } from "./use-accounts.js";
 
 const route = getRouteApi("/operations/sites/$id");
 
@@ -46,10 +46,10 @@ export const SitePage = () => {
 };
 
 const AccountOf = ({ id }: { readonly id: string }) => {
-  const { nameOf } = useAccountNames();
+  const names = useAccountNames();
   return (
     <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "sites" }}>
-      {nameOf(id)}
+      {names.get(id) ?? id}
     </TextLink>
   );
 };

@@ -7,7 +7,7 @@ import { Filters, TextFilter } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { siteColumns } from "./site/site-columns.js";
-import { useAccountNames } from "./users/account-names.js";
+import { useAccounts } from "./use-accounts.js";
 
 const route = getRouteApi("/operations/sites");
 type Row = ReplyOf<typeof operator.listAllSites>["items"][number];
@@ -16,7 +16,7 @@ type Row = ReplyOf<typeof operator.listAllSites>["items"][number];
 export const SitesPage = () => {
   const { search = "", account = "", group = "" } = route.useSearch();
   const navigate = route.useNavigate();
-  const { accounts } = useAccountNames();
+  const { items: accounts } = useAccounts();
   const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
     void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
   const list = useOperatorList("/sites", {

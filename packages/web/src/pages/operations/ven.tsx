@@ -3,7 +3,7 @@ import { useOperator } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
-import { useAccountNames } from "./users/account-names.js";
+import { useAccountNames } from "./use-accounts.js";
 import { Authority } from "./ven/authority.js";
 import { Certificates } from "./ven/certificates.js";
 import { Events } from "./ven/events.js";
@@ -38,10 +38,10 @@ export const VenPage = () => {
 };
 
 const AccountOf = ({ id }: { readonly id: string }) => {
-  const { nameOf } = useAccountNames();
+  const names = useAccountNames();
   return (
     <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "vens" }}>
-      {nameOf(id)}
+      {names.get(id) ?? id}
     </TextLink>
   );
 };

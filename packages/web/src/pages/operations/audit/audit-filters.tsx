@@ -3,7 +3,7 @@ import type { User } from "../../../api/session.js";
 import { fromLocalInput } from "../../../format/local-time.js";
 import { Field, Select } from "../../../ui/field.js";
 import { Filters, TextFilter } from "../../../ui/filters.js";
-import { useAccountNames } from "../users/account-names.js";
+import { useAccounts } from "../use-accounts.js";
 import { actionChoices } from "./words.js";
 
 const route = getRouteApi("/operations/audit");
@@ -33,7 +33,7 @@ const nextDay = (day: string): string => {
 export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { accounts } = useAccountNames();
+  const { items: accounts } = useAccounts();
   const filter = (change: Partial<Record<"account" | "actor" | "action" | "subject" | "from" | "to", string>>) =>
     void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
   return (

@@ -7,7 +7,7 @@ import { Actions } from "../../../ui/dialog.js";
 import { Field, Form, Select } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { OneTimeLink } from "../one-time-link.js";
-import { useAccountNames } from "./account-names.js";
+import { useAccounts } from "../use-accounts.js";
 import { roleChoices } from "./role.js";
 
 interface Invited {
@@ -57,7 +57,7 @@ export const InviteUser = ({
 };
 
 const AccountChoice = (control: ReturnType<ReturnType<typeof useDraft<Invited>>["text"]>) => {
-  const { accounts } = useAccountNames();
+  const { items: accounts } = useAccounts();
   const choices = accounts.map(({ id, name }) => ({ value: id, label: name }));
   return <Select label="Account" choices={[{ value: "", label: "Choose…" }, ...choices]} {...control} />;
 };

@@ -1,11 +1,12 @@
 import { mayWriteUsers, type User, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
+import { useWhole } from "../../../api/use-whole.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import { type Column, ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
-import { useAccountNames } from "./account-names.js";
+import { useAccountNames } from "../use-accounts.js";
 import { InviteUser } from "./invite-user.js";
 import { roleWords } from "./role.js";
 import { UserActions } from "./user-actions.js";
@@ -13,7 +14,7 @@ import { UserActions } from "./user-actions.js";
 /** Everybody who signs in, or the people of one account. */
 export const UsersCard = ({ accountId }: { readonly accountId: string | null }) => {
   const writes = mayWriteUsers(useUser());
-  const list = useOperatorList("/users", { query: { limit: 500 } });
+  const list = useWhole(useOperatorList("/users", { query: { limit: 500 } }));
   const items = list.items.filter(({ account_id }) => accountId === null || account_id === accountId);
   return (
     <Card
@@ -71,11 +72,11 @@ const accountColumn: Column<User> = {
 };
 
 const AccountName = ({ id }: { readonly id: string | null }) => {
-  const { nameOf } = useAccountNames();
+  const names = useAccountNames();
   if (id === null) return "–";
   return (
     <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "users" }}>
-      {nameOf(id)}
+      {names.get(id) ?? id}
     </TextLink>
   );
 };
