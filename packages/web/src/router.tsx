@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { type Query, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { ApiError } from "./api/call.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
@@ -16,11 +16,19 @@ export const queries = new QueryClient({
   },
 });
 
-/** Asking somebody who is no longer signed in fails everywhere at once: the sign-in form is what helps. */
+let wasSignedIn = false;
+
+/** A session may end elsewhere: its own query finds nobody any more, and every other one fails. */
+const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
+  if (queryKey[1] !== "/session") return error instanceof ApiError && error.status === 401;
+  const ended = wasSignedIn && data === null;
+  if (data !== undefined) wasSignedIn = data !== null;
+  return ended;
+};
+
+/** For somebody who is no longer signed in, the sign-in form is what helps. */
 queries.getQueryCache().subscribe(({ query }) => {
-  const { error } = query.state;
-  if (error instanceof ApiError && error.status === 401 && window.location.pathname !== "/sign-in")
-    window.location.assign("/sign-in");
+  if (hasEnded(query) && window.location.pathname !== "/sign-in") window.location.assign("/sign-in");
 });
 
 const routes = root.addChildren([start, signIn, dashboardRoutes, operationsRoutes, you.addChildren([yourself])]);

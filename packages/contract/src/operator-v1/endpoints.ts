@@ -56,6 +56,7 @@ export const operatorEndpoints = [
   program.getProgram,
   program.changeProgram,
   program.listEnrolments,
+  program.listSiteEnrolments,
   program.enrolSite,
   program.withdrawSite,
   dispatch.createDispatch,

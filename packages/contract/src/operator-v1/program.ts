@@ -70,6 +70,14 @@ export const EnrolledSite = Type.Object(
   { $id: "EnrolledSite" },
 );
 
+export type EnrolledSite = Static<typeof EnrolledSite>;
+
+/** An enrolment of a site in a list, with what is known of its program. */
+const SiteEnrolment = Type.Object(
+  { ...Enrolment.properties, program_name: Type.String(), timezone: Type.String({ description: "Of the program." }) },
+  { $id: "SiteEnrolment" },
+);
+
 export const createProgram = endpoint({
   id: "createProgram",
   method: "POST",
@@ -136,6 +144,16 @@ export const listEnrolments = endpoint({
   params: byId,
   query: PageQuery,
   reply: pageOf(EnrolledSite),
+});
+export const listSiteEnrolments = endpoint({
+  id: "listSiteEnrolments",
+  method: "GET",
+  path: "/sites/{id}/enrolments",
+  tag: "Programs",
+  summary: "List the programs that a site is enrolled in",
+  params: byId,
+  query: PageQuery,
+  reply: pageOf(SiteEnrolment),
 });
 export const enrolSite = endpoint({
   id: "enrolSite",

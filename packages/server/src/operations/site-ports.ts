@@ -46,6 +46,13 @@ export interface EnrolledSite {
   readonly accountName: string;
 }
 
+/** An enrolment with what is known of its program. */
+export interface SiteEnrolment {
+  readonly enrolment: Enrolment;
+  readonly programName: string;
+  readonly timezone: string;
+}
+
 export interface ProgramStore {
   insert(program: Program): Promise<void>;
   /** The service's own program, of participants' test dispatches (G15); no other method knows it. */
@@ -59,6 +66,7 @@ export interface ProgramStore {
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
+  listEnrolmentsOfSite(siteId: string, page: PageRequest): Promise<Page<SiteEnrolment>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site over its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;

@@ -1,6 +1,6 @@
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
-import type { EnrolledSite, ProgramStore } from "../operations/site-ports.js";
+import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -61,6 +61,14 @@ const enrolledFromRow = (row: EnrolledRow): EnrolledSite => ({
   dispatchGroup: row.dispatch_group,
   accountId: row.account_id,
   accountName: row.account_name,
+});
+
+type SiteEnrolmentRow = EnrolmentRow & { readonly program_name: string; readonly timezone: string };
+
+const siteEnrolmentFromRow = (row: SiteEnrolmentRow): SiteEnrolment => ({
+  enrolment: enrolmentFromRow(row),
+  programName: row.program_name,
+  timezone: row.timezone,
 });
 
 const values = (program: Program) => [
@@ -152,6 +160,15 @@ export const programStore = (db: Queryable): ProgramStore => ({
       [...pageParameters(page), programId],
     );
     return pageOf(rows, page, enrolledFromRow);
+  },
+  async listEnrolmentsOfSite(siteId, page) {
+    const { rows } = await db.query<SiteEnrolmentRow>(
+      `select enrolments.*, programs.name as program_name, timezone
+       from enrolments join programs on programs.id = program_id
+       where site_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
+      [...pageParameters(page), siteId],
+    );
+    return pageOf(rows, page, siteEnrolmentFromRow);
   },
   async enrolled(programId) {
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [

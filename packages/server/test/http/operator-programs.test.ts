@@ -64,6 +64,9 @@ describe("a program", () => {
       { ...of, site_id: first, site_name: `${account_name}, site 1`, dispatch_group: "", commitment: 12 },
       { ...of, site_id: second, site_name: "Mill", dispatch_group: "north", commitment: null },
     ]);
+    const ofSite = { program_id: id, program_name: peak.name, timezone: peak.timezone, site_id: first, baseline: null };
+    expect((await send("GET", `/sites/${first}/enrolments`)).items).toEqual([{ ...ofSite, commitment: 12 }]);
+    expectError(await service.operator("GET", "/sites/site_0/enrolments"), 404, /No such site/);
     expect((await service.operator("DELETE", `/programs/${id}/sites/${first}`)).status).toBe(204);
     expect((await send("GET", `/programs/${id}/sites`)).items).toMatchObject([{ site_id: second }]);
     expectError(await service.operator("DELETE", `/programs/${id}/sites/${first}`), 404, /No such enrolment/);

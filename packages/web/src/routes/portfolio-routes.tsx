@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { operations } from "./root.js";
+import { texts } from "./search.js";
 
 const under = () => operations;
 
@@ -9,5 +10,81 @@ const accounts = createRoute({
   component: lazyRouteComponent(() => import("../pages/operations/accounts.js"), "AccountsPage"),
 });
 
+const account = createRoute({
+  getParentRoute: under,
+  path: "/accounts/$id",
+  validateSearch: texts("tab", "webhook"),
+  component: lazyRouteComponent(() => import("../pages/operations/account.js"), "AccountPage"),
+});
+
+const sites = createRoute({
+  getParentRoute: under,
+  path: "/sites",
+  validateSearch: texts("search", "account", "group"),
+  component: lazyRouteComponent(() => import("../pages/operations/sites.js"), "SitesPage"),
+});
+
+const site = createRoute({
+  getParentRoute: under,
+  path: "/sites/$id",
+  component: lazyRouteComponent(() => import("../pages/operations/site.js"), "SitePage"),
+});
+
+const programs = createRoute({
+  getParentRoute: under,
+  path: "/programs",
+  component: lazyRouteComponent(() => import("../pages/operations/programs.js"), "ProgramsPage"),
+});
+
+const program = createRoute({
+  getParentRoute: under,
+  path: "/programs/$id",
+  component: lazyRouteComponent(() => import("../pages/operations/program.js"), "ProgramPage"),
+});
+
+const ven = createRoute({
+  getParentRoute: under,
+  path: "/vens/$id",
+  component: lazyRouteComponent(() => import("../pages/operations/ven.js"), "VenPage"),
+});
+
+const onboarding = createRoute({
+  getParentRoute: under,
+  path: "/onboarding",
+  validateSearch: texts("show"),
+  component: lazyRouteComponent(() => import("../pages/operations/onboarding.js"), "OnboardingPage"),
+});
+
+const users = createRoute({
+  getParentRoute: under,
+  path: "/users",
+  component: lazyRouteComponent(() => import("../pages/operations/users.js"), "UsersPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: under,
+  path: "/audit",
+  validateSearch: texts("account", "actor", "action", "subject", "from", "to"),
+  component: lazyRouteComponent(() => import("../pages/operations/audit.js"), "AuditPage"),
+});
+
+const importing = createRoute({
+  getParentRoute: under,
+  path: "/import",
+  component: lazyRouteComponent(() => import("../pages/operations/import.js"), "ImportPage"),
+});
+
 /** The operators' pages about who takes part, with what. */
-export const portfolioRoutes = [accounts] as const;
+export const portfolioRoutes = [
+  accounts,
+  account,
+  sites,
+  site,
+  programs,
+  program,
+  ven,
+  onboarding,
+  users,
+  audit,
+  importing,
+] as const;

@@ -11,3 +11,9 @@ export const numberOf = <Name extends string>(search: Search, name: Name): { [K 
   const value = Number(search[name] ?? Number.NaN);
   return (Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}) as { [K in Name]?: number };
 };
+
+/** Several texts, each of them or none. */
+export const texts =
+  <Name extends string>(...names: readonly Name[]) =>
+  (search: Search): { [K in Name]?: string } =>
+    Object.assign({}, ...names.map((name) => textOf(search, name))) as { [K in Name]?: string };

@@ -10,8 +10,10 @@ export const Copy = ({ text, label }: { readonly text: string; readonly label: s
     setCopied(navigator.clipboard !== undefined);
   };
   return (
-    <div className="flex min-w-0 items-center gap-2">
-      <code className="min-w-0 flex-1 rounded bg-sunken px-2 py-1 text-sm break-all select-all">{text}</code>
+    <div className="flex min-w-0 items-start gap-2">
+      <code className="min-w-0 flex-1 rounded bg-sunken px-2 py-1 text-sm break-all whitespace-pre-wrap select-all">
+        {text}
+      </code>
       <Button onClick={() => void copy()} aria-label={`Copy ${label}`}>
         {copied ? "Copied" : "Copy"}
       </Button>

@@ -74,6 +74,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "programs", verb: "show", endpoint: operator.getProgram },
   { noun: "programs", verb: "change", endpoint: operator.changeProgram },
   { noun: "programs", verb: "sites", endpoint: operator.listEnrolments },
+  { noun: "sites", verb: "enrolments", endpoint: operator.listSiteEnrolments },
   { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
   { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
   { noun: "dispatches", verb: "create", endpoint: operator.createDispatch, hasLength: true },

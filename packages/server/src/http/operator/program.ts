@@ -5,7 +5,7 @@ import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.j
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
-import type { EnrolledSite } from "../../operations/site-ports.js";
+import type { EnrolledSite, SiteEnrolment } from "../../operations/site-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
@@ -79,6 +79,12 @@ const enrolledToWire = ({ enrolment, siteName, dispatchGroup, accountId, account
   account_name: accountName,
 });
 
+const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
+  ...enrolmentToWire(enrolment),
+  program_name: programName,
+  timezone,
+});
+
 export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.createProgram, async ({ body, request }) => {
     const program = await createProgram(ports, actorOf(request), {
@@ -120,6 +126,10 @@ export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): voi
   serve(app, operator.listEnrolments, async ({ params, query }) => {
     if ((await ports.stores.programs.find(params.id)) === null) return notFound("program");
     return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolledToWire);
+  });
+  serve(app, operator.listSiteEnrolments, async ({ params, query }) => {
+    if ((await ports.stores.sites.find(params.id)) === null) return notFound("site");
+    return listed(query, (page) => ports.stores.programs.listEnrolmentsOfSite(params.id, page), ofSiteToWire);
   });
   serve(app, operator.enrolSite, async ({ params, body, request }) => {
     const enrolment = {

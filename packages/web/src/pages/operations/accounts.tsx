@@ -1,16 +1,109 @@
-import { useOperatorList } from "../../api/use-call.js";
-import { PageHead } from "../../ui/card.js";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { callOperator } from "../../api/call.js";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useChange } from "../../api/use-change.js";
+import { exact } from "../../format/time.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { Actions } from "../../ui/dialog.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Field, Form } from "../../ui/field.js";
+import { Filters } from "../../ui/filters.js";
 import { ListTable } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
+import { useAccounts } from "./use-accounts.js";
 
-export const AccountsPage = () => (
-  <>
-    <PageHead title="Accounts" />
-    <ListTable
-      label="Accounts"
-      list={useOperatorList("/accounts", {})}
-      keyOf={({ id }) => id}
-      empty="No accounts yet."
-      columns={[{ head: "Name", cell: ({ name }) => name }]}
-    />
-  </>
-);
+/** Who takes part. */
+export const AccountsPage = () => {
+  const writes = mayWrite(useUser());
+  return (
+    <>
+      <PageHead
+        title="Accounts"
+        lead="The participants: who owns sites, is called, and sends readings."
+        actions={
+          writes && (
+            <DialogButton look="primary" label="New account">
+              {() => <NewAccount />}
+            </DialogButton>
+          )
+        }
+      />
+      <Accounts />
+    </>
+  );
+};
+
+const Accounts = () => {
+  const [search, setSearch] = useState("");
+  const list = useAccounts();
+  const wanted = search.trim().toLowerCase();
+  const items = list.items.filter(({ name, id }) => `${name} ${id}`.toLowerCase().includes(wanted));
+  return (
+    <Card flush>
+      <Filters>
+        <Field
+          label="Search"
+          type="search"
+          placeholder="Name or id"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </Filters>
+      <ListTable
+        label="Accounts"
+        list={{ ...list, items }}
+        keyOf={({ id }) => id}
+        empty={
+          list.items.length === 0
+            ? "No accounts yet. Make one for each participant, or import a file with accounts, sites and meters."
+            : "No account has this in its name or id."
+        }
+        columns={[
+          {
+            head: "Name",
+            cell: ({ id, name }) => (
+              <TextLink to="/operations/accounts/$id" params={{ id }}>
+                {name}
+              </TextLink>
+            ),
+          },
+          {
+            head: "State",
+            cell: ({ disabled }) =>
+              disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>,
+          },
+          { head: "Since", cell: ({ created_at }) => exact(created_at), wide: true },
+          { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const NewAccount = () => {
+  const [name, setName] = useState("");
+  const navigate = useNavigate();
+  const create = useChange((named: string) => callOperator("POST", "/accounts", { body: { name: named } }), {
+    done: ({ name: made }) => `${made} is set up.`,
+    after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
+  });
+  return (
+    <Form onSend={() => create.run(name.trim())}>
+      <Field
+        label="Name of the participant"
+        hint="The organisation, as its people know it."
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Actions>
+        <Button type="submit" look="primary" disabled={name.trim() === ""} busy={create.isPending && "Creating…"}>
+          Create
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -2,8 +2,11 @@ import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 
+/** All accounts. */
+export const useAccounts = () => useWhole(useOperatorList("/accounts", { query: { limit: 500 } }));
+
 /** Names of accounts by id, as far as they are known yet. */
 export const useAccountNames = (): ReadonlyMap<string, string> => {
-  const { items } = useWhole(useOperatorList("/accounts", { query: { limit: 500 } }));
+  const { items } = useAccounts();
   return useMemo(() => new Map(items.map(({ id, name }) => [id, name])), [items]);
 };

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { receiver } from "../../../packages/server/test/support/receiver.js";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { callFor, newColdStores } from "../support/cold-stores.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { expectSound, newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+import { registerWebhook, webhookSecrets } from "../support/webhooks.js";
+
+/** What the dialog gives to copy; its host may be one that only the operator's network knows. */
+const copied = async (page: Visit["page"]): Promise<string> => {
+  const link = await page.getByRole("dialog").locator("code").first().textContent();
+  return new URL(link ?? "").pathname;
+};
+
+describe.skipIf(!hasChromium)("an operator, about accounts", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let admin: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    admin = await newUser(service.url, "operator-admin");
+  });
+
+  test("makes an account, disables and enables it, and adds and removes a contact", async () => {
+    const { page, faults } = await signIn(browser, service.url, admin);
+    await page.goto("/operations/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByLabel("Name of the participant").fill("Harbour Logistics");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { level: 1, name: "Harbour Logistics" }).waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("button", { name: "Disable" }).waitFor();
+    await page.getByRole("tab", { name: "Contacts" }).click();
+    expect(new URL(page.url()).search).toContain("tab=contacts");
+    await page.getByRole("button", { name: "Add contact" }).click();
+    await page.getByLabel("Name").fill("Dana Duty");
+    await page.getByLabel("Email").fill("dana@example.com");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const row = page.getByRole("row", { name: /dana@example.com/ });
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No contacts yet.").waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("issues a key whose link shows it once, and revokes it", async () => {
+    const { accountId } = await newColdStores(service.url, "Key Foods");
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/operations/accounts/${accountId}?tab=keys`);
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Environment").selectOption("sandbox");
+    await page.getByRole("button", { name: "Make the link" }).click();
+    const link = await copied(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("Link not opened yet").waitFor();
+
+    const participant = await visit(browser, service.url);
+    await participant.page.goto(link);
+    await participant.page.getByRole("button", { name: "Show the key" }).click();
+    expect(await participant.page.locator("output").textContent()).toMatch(/\S{20,}/);
+    await participant.page.goto(link);
+    await participant.page.getByRole("button", { name: "Show the key" }).click();
+    await participant.page.getByText("This link has been used").waitFor();
+
+    await page.reload();
+    const row = page.getByRole("row", { name: /Sandbox/ });
+    await row.getByText("Active").waitFor();
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await row.getByText("Revoked").waitFor();
+  });
+
+  test("tests a webhook, sees what it was sent, and sends it once more", async () => {
+    const stores = await newColdStores(service.url, "Hook Foods");
+    const hook = await receiver();
+    await registerWebhook(service.url, { ...stores, sites: [] }, hook.url);
+    await callFor(service.url, stores.programId, [30, 60]);
+    await hook.notices(1);
+    const visited = await signIn(browser, service.url, admin);
+    const { page } = visited;
+    await page.goto(`/operations/accounts/${stores.accountId}?tab=webhooks`);
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText(/It works: answered 200 in \d+ ms/).waitFor();
+    hook.answer = 503;
+    await page.getByRole("button", { name: "Test now" }).click();
+    await page.getByText(/It does not work: answered 503/).waitFor();
+    hook.answer = 200;
+    await page.getByRole("button", { name: "Show the secret" }).click();
+    await page
+      .getByText(/whsec_|[A-Za-z0-9+/=]{20,}/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Show deliveries" }).click();
+    await page.getByRole("cell", { name: "Delivered" }).waitFor();
+    await page.getByRole("button", { name: "Resend" }).click();
+    await hook.notices(2);
+    await expect.poll(() => page.getByText(/: answered 200 in/).count()).toBeGreaterThanOrEqual(2);
+    await expectSound(visited, "account-webhook-open");
+  });
+
+  test("invites a person of the participant, who signs in with the link", async () => {
+    const { accountId } = await newColdStores(service.url, "People Foods");
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/operations/accounts/${accountId}?tab=users`);
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("Name").fill("Petra Plant");
+    await page.getByLabel("Email").fill("petra@example.com");
+    await page.getByLabel("Role").selectOption("participant-viewer");
+    await page.getByRole("button", { name: "Make the invitation" }).click();
+    const link = await copied(page);
+
+    const petra = await visit(browser, service.url);
+    await petra.page.goto(link);
+    await petra.page.getByLabel(/^Password/).fill(PASSWORD);
+    await petra.page.getByRole("button", { name: "Set the password" }).click();
+    await petra.page.getByRole("link", { name: "Sign in" }).click();
+    await petra.page.getByLabel("Email").fill("petra@example.com");
+    await petra.page.getByLabel("Password").fill(PASSWORD);
+    await petra.page.getByRole("button", { name: "Sign in" }).click();
+    await petra.page.waitForURL("**/dashboard");
+
+    await page.goto("/operations/users");
+    const row = page.getByRole("row", { name: /Petra Plant/ });
+    await row.getByText("Active").waitFor();
+    await row.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Role").selectOption("participant-admin");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("Participant administrator").waitFor();
+    await row.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await petra.page.waitForURL("**/sign-in", { timeout: 20_000 });
+  });
+
+  test("an auditor is offered no writes, and sees no secrets", async () => {
+    const stores = await newColdStores(service.url, "Audited Foods");
+    const hook = await receiver();
+    const of = { ...stores, sites: [] };
+    const { id } = await registerWebhook(service.url, of, hook.url);
+    const [secret = ""] = await webhookSecrets(service.url, of, id);
+    expect(secret).not.toBe("");
+    const auditor = await newUser(service.url, "auditor");
+    const { page } = await signIn(browser, service.url, auditor);
+    const site = stores.sites[0]?.id;
+    const account = `/operations/accounts/${stores.accountId}`;
+    const tabs = ["overview", "sites", "keys", "contacts", "webhooks", "vens", "users", "sandbox", "requests"];
+    const others = ["accounts", "sites", `sites/${site}`, "programs", `programs/${stores.programId}`, "users", "audit"];
+    const harmless = /^(Show|Hide|Menu|Sign out)/;
+    for (const address of [
+      ...tabs.map((tab) => `${account}?tab=${tab}`),
+      ...others.map((each) => `/operations/${each}`),
+    ]) {
+      await page.goto(address);
+      await page.locator("main h1").waitFor();
+      await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+      const buttons = await page.locator("main").getByRole("button").allTextContents();
+      expect(
+        buttons.filter((text) => !harmless.test(text)),
+        address,
+      ).toEqual([]);
+      expect(await page.locator("main").innerText(), address).not.toContain(secret);
+    }
+    expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+    await page.goto("/operations/import");
+    await page.getByText("Auditors change nothing").waitFor();
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, test, vi } from "vitest";
+import { receiver } from "../../../packages/server/test/support/receiver.js";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
+import { operate } from "../support/participant.js";
+import type { ServiceProcess } from "../support/service-process.js";
+import { expectSound, lookAt, newUser, signIn, type Visit } from "../support/visit.js";
+import { webService } from "../support/web-service.js";
+import { registerWebhook } from "../support/webhooks.js";
+
+const hoursAhead = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+const send = async (key: string, url: string, body: object): Promise<void> => {
+  const headers = { "x-service-api-key": key, "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+};
+
+const tellUnavailable = (url: string, key: string, siteId: string): Promise<void> =>
+  send(key, `${url}/2022-04-15/schedule/sites/${siteId}`, {
+    available: false,
+    start_time: hoursAhead(30),
+    end_time: hoursAhead(36),
+  });
+
+/** A scenario that the participant listens to, to its end or not. */
+const playInSandbox = async ({ url, sandboxUrl }: ServiceProcess, accountId: string): Promise<void> => {
+  const claim = { environment: "sandbox" };
+  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/accounts/${accountId}/keys`, claim);
+  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+  await send(api_key, `${sandboxUrl}/2022-04-15/scenarios`, {
+    scenario_type: "basic",
+    name: "First try",
+    start_time: hoursAhead(0.5),
+    end_time: hoursAhead(1),
+    speed: 600,
+    sites: [{ name: "Lakeside Store", commitment: 100 }],
+    program: { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
+  });
+  await fetch(`${sandboxUrl}/2022-04-15/dispatches`, { headers: { "x-service-api-key": api_key } });
+};
+
+describe.skipIf(!hasChromium)("the pages about who takes part", () => {
+  let service: ServiceProcess;
+  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let admin: string;
+  let accountId: string;
+  let siteId: string;
+  let programId: string;
+  let venId: string;
+
+  beforeAll(async () => {
+    service = await webService();
+    browser = await startBrowser();
+    admin = await newUser(service.url, "operator-admin");
+    const stores = await newColdStores(service.url);
+    ({ accountId, programId } = stores);
+    siteId = stores.sites[0]?.id ?? "";
+    await runUsually(service.url, stores, 1);
+    await newUser(service.url, "participant-admin", accountId);
+    await operate(service.url, "POST", `/accounts/${accountId}/contacts`, { name: "Dana", email: "dana@example.com" });
+    const { id } = await operate<{ id: string }>(service.url, "POST", `/accounts/${accountId}/vens`, { ven_id: "hq" });
+    venId = id;
+    await operate(service.url, "POST", `/vens/${venId}/certificates`, {});
+    const hook = await receiver();
+    await registerWebhook(service.url, { ...stores, sites: [] }, hook.url);
+    await callFor(service.url, programId, [30, 90]);
+    await vi.waitUntil(() => hook.received.length > 1, { timeout: 10_000 });
+    await playInSandbox(service, accountId);
+    await tellUnavailable(service.url, stores.key, stores.sites[0]?.id ?? "");
+    await fetch(`${service.url}/2022-04-15/dispatches/dis_0`, { headers: { "x-service-api-key": stores.key } });
+    await operate(service.url, "POST", `/sites/${siteId}/verification`, { program_id: programId });
+    for (const name of ["Harbour Logistics", "Acme Stores", "City of Springfield"])
+      await operate(service.url, "POST", "/accounts", { name });
+  });
+
+  const pages = (): Array<readonly [address: string, name: string]> => [
+    ["/operations/accounts", "accounts"],
+    [`/operations/accounts/${accountId}`, "account"],
+    ...["sites", "keys", "contacts", "webhooks", "vens", "users", "sandbox", "requests"].map(
+      (tab) => [`/operations/accounts/${accountId}?tab=${tab}`, `account-${tab}`] as const,
+    ),
+    ["/operations/sites", "sites"],
+    [`/operations/sites/${siteId}`, "site"],
+    ["/operations/programs", "programs"],
+    [`/operations/programs/${programId}`, "program"],
+    [`/operations/vens/${venId}`, "ven"],
+    ["/operations/onboarding", "onboarding"],
+    ["/operations/users", "users"],
+    ["/operations/audit", "audit"],
+    ["/operations/import", "import"],
+  ];
+
+  /** Parts of a page that are folded away at first. */
+  const unfolded: Readonly<Record<string, RegExp>> = {
+    "account-webhooks": /^Show deliveries/,
+    "account-sandbox": /^Show the report/,
+  };
+
+  const lookAtAll = async (visited: Visit): Promise<void> => {
+    for (const [address, name] of pages()) {
+      await lookAt(visited, address, name);
+      const fold = unfolded[name];
+      if (fold === undefined) continue;
+      await visited.page.getByRole("button", { name: fold }).click();
+      await expectSound(visited, `${name}-unfolded`);
+    }
+  };
+
+  test.each([
+    ["light", 390],
+    ["light", 1920],
+    ["dark", 390],
+    ["dark", 1920],
+  ] as const)("are sound in %s at %i px", { timeout: 240_000 }, async (theme, widthPx) => {
+    await lookAtAll(await signIn(browser, service.url, admin, { theme, widthPx }));
+  });
+});

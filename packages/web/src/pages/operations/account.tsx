@@ -1,0 +1,58 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useOperator } from "../../api/use-call.js";
+import { Badge } from "../../ui/badge.js";
+import { PageHead } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { Tabs } from "../../ui/tabs.js";
+import { TextLink } from "../../ui/text-link.js";
+import { Contacts } from "./account/contacts.js";
+import { Keys } from "./account/keys.js";
+import { type Account, Overview } from "./account/overview.js";
+import { Requests } from "./account/requests.js";
+import { Sandbox } from "./account/sandbox.js";
+import { Sites } from "./account/sites.js";
+import { Vens } from "./account/vens.js";
+import { Webhooks } from "./account/webhooks.js";
+import { UsersCard } from "./users/users-card.js";
+
+const route = getRouteApi("/operations/accounts/$id");
+
+const tabsOf = (account: Account): readonly (readonly [id: string, label: string, content: () => ReactNode])[] => [
+  ["overview", "Overview", () => <Overview account={account} />],
+  ["sites", "Sites", () => <Sites accountId={account.id} />],
+  ["keys", "API keys", () => <Keys accountId={account.id} />],
+  ["contacts", "Contacts", () => <Contacts accountId={account.id} />],
+  ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
+  ["vens", "VENs", () => <Vens accountId={account.id} />],
+  ["users", "Users", () => <UsersCard accountId={account.id} />],
+  ["sandbox", "Sandbox", () => <Sandbox accountId={account.id} />],
+  ["requests", "Request log", () => <Requests accountId={account.id} />],
+];
+
+/** Everything of one participant. */
+export const AccountPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Answered of={useOperator("/accounts/{id}", { params: { id } })}>
+      {(account) => (
+        <>
+          <PageHead
+            title={account.name}
+            lead={<TextLink to="/operations/accounts">Accounts</TextLink>}
+            actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
+          />
+          <Parts account={account} />
+        </>
+      )}
+    </Answered>
+  );
+};
+
+const Parts = ({ account }: { readonly account: Account }) => {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = tabsOf(account).map(([id, label, content]) => ({ id, label, content }));
+  const chosen = tabs.some(({ id }) => id === tab) ? (tab ?? "overview") : "overview";
+  return <Tabs tabs={tabs} chosen={chosen} onChoose={(id) => void navigate({ search: { tab: id } })} />;
+};

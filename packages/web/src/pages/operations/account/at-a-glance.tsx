@@ -1,0 +1,73 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type Listed, useOperatorList } from "../../../api/use-call.js";
+import { count } from "../../../format/quantity.js";
+import { Button } from "../../../ui/button.js";
+import { Figure, Figures } from "../../../ui/card.js";
+
+const route = getRouteApi("/operations/accounts/$id");
+const MOST = 500;
+
+/** What the account has, and what it lacks to hear of dispatches. */
+export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
+  const input = { params: { id: accountId }, query: { limit: MOST } };
+  const sites = useOperatorList("/accounts/{id}/sites", input);
+  const keys = useOperatorList("/accounts/{id}/keys", input);
+  const webhooks = useOperatorList("/accounts/{id}/webhooks", input);
+  const vens = useOperatorList("/accounts/{id}/vens", input);
+  const contacts = useOperatorList("/accounts/{id}/contacts", input);
+  const active = keys.items.filter(({ state, environment }) => state === "active" && environment === "production");
+  const hears = active.length + webhooks.items.length + vens.items.length > 0;
+  const lacksWay =
+    hears || keys.isPending || webhooks.isPending || vens.isPending ? null : "No way to hear of dispatches";
+  return (
+    <Figures>
+      <Count tab="sites" label="Sites" of={sites} lacks="Nothing to dispatch yet" />
+      <Count tab="keys" label="Active keys" of={{ ...keys, items: active }} lacks={lacksWay} />
+      <Count tab="webhooks" label="Webhooks" of={webhooks} lacks={null} />
+      <Count tab="vens" label="VENs" of={vens} lacks={null} />
+      <Count tab="contacts" label="Dispatch contacts" of={contacts} lacks="Nobody is mailed when webhooks fail" />
+    </Figures>
+  );
+};
+
+const Count = ({
+  tab,
+  label,
+  of: { items, isPending, more },
+  lacks,
+}: {
+  readonly tab: string;
+  readonly label: string;
+  readonly of: Listed<unknown>;
+  /** What it means that there is none. */
+  readonly lacks: string | null;
+}) => {
+  const isLacking = !isPending && items.length === 0 && lacks !== null;
+  return (
+    <Figure
+      label={label}
+      value={isPending ? "…" : `${count(items.length)}${more === null ? "" : "+"}`}
+      tone={isLacking ? "warn" : "ink"}
+      hint={
+        <>
+          {isLacking && <div>{lacks}</div>}
+          <Look at={tab}>
+            Show<span className="sr-only"> {label}</span>
+          </Look>
+        </>
+      }
+    />
+  );
+};
+
+const Look = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => {
+  const navigate = route.useNavigate();
+  return (
+    <span className="-ml-3">
+      <Button look="quiet" onClick={() => void navigate({ search: { tab: at } })}>
+        {children}
+      </Button>
+    </span>
+  );
+};

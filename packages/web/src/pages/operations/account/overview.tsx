@@ -1,0 +1,87 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { callOperator } from "../../../api/call.js";
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useChange } from "../../../api/use-change.js";
+import { exact } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card, Facts, Stack } from "../../../ui/card.js";
+import { Actions } from "../../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Field, Form } from "../../../ui/field.js";
+import { AtAGlance } from "./at-a-glance.js";
+
+export type Account = operator.Account;
+
+export const Overview = ({ account }: { readonly account: Account }) => {
+  const writes = mayWrite(useUser());
+  return (
+    <Stack>
+      <AtAGlance accountId={account.id} />
+      <Card
+        title="Account"
+        actions={
+          writes && (
+            <>
+              <DialogButton label="Rename">{(close) => <Rename account={account} onDone={close} />}</DialogButton>
+              <Ability account={account} />
+            </>
+          )
+        }
+      >
+        <Facts
+          facts={[
+            ["Name", account.name],
+            ["State", account.disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>],
+            ["Since", exact(account.created_at)],
+            ["Id", <code key="id">{account.id}</code>],
+          ]}
+        />
+      </Card>
+    </Stack>
+  );
+};
+
+const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; readonly onDone: () => void }) => {
+  const [typed, setTyped] = useState(name);
+  const rename = useChange(
+    (to: string) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: to } }),
+    { done: "The account is renamed.", after: onDone },
+  );
+  return (
+    <Form onSend={() => rename.run(typed.trim())}>
+      <Field label="Name" maxLength={200} value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <Actions>
+        <Button type="submit" look="primary" disabled={typed.trim() === ""} busy={rename.isPending && "Saving…"}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const Ability = ({ account: { id, name, disabled } }: { readonly account: Account }) => {
+  const change = useChange(
+    (to: boolean) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: to } }),
+    { done: disabled ? "The account is enabled." : "The account is disabled." },
+  );
+  if (disabled)
+    return (
+      <Button look="primary" onClick={() => change.run(false)} busy={change.isPending && "Enabling…"}>
+        Enable
+      </Button>
+    );
+  return (
+    <ConfirmButton
+      label="Disable"
+      look="danger"
+      title={`Disable ${name}?`}
+      run={() => change.run(true)}
+      busy={change.isPending}
+    >
+      All its keys are refused at once: its systems can neither see dispatches nor send readings until it is enabled
+      again.
+    </ConfirmButton>
+  );
+};

@@ -1,0 +1,83 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { useOperatorList } from "../../../api/use-call.js";
+import { counted } from "../../../format/quantity.js";
+import { dayAndClock } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { ScenarioReport } from "./scenario-report.js";
+
+type Run = operator.ScenarioRun;
+
+const typeWords: Readonly<Record<Run["scenario_type"], string>> = {
+  basic: "One dispatch",
+  ancillary_services: "Ancillary services, at short notice",
+  back_to_back: "Dispatches back to back",
+  update: "A dispatch that is changed",
+  cancellation: "A dispatch that is cancelled",
+  custom: "A course of its own",
+};
+
+const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
+  polled: "listed dispatches",
+  fetched: "retrieved a dispatch",
+  telemetry: "sent readings",
+  controllable_load: "sent controllable load",
+};
+
+/** What the participant tried in the sandbox, and how it went. */
+export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
+  const list = useOperatorList("/accounts/{id}/scenarios", { params: { id: accountId } });
+  if (list.isPending) return <Waiting />;
+  return (
+    <Stack>
+      {list.error !== null && <Fault error={list.error} />}
+      {list.items.map((run) => (
+        <RunCard key={run.id} run={run} />
+      ))}
+      {list.more !== null && (
+        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
+          Show more
+        </Button>
+      )}
+      {list.items.length === 0 && (
+        <Card>
+          <Empty>
+            No scenarios were played yet. The participant plays them in the sandbox with a sandbox key, and its report
+            shows whether its systems are ready.
+          </Empty>
+        </Card>
+      )}
+    </Stack>
+  );
+};
+
+const RunCard = ({ run: { id, scenario_type, name, state, speed, created_at, acts } }: { readonly run: Run }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card
+      title={name ?? typeWords[scenario_type]}
+      actions={state === "running" ? <Badge tone="info">Running</Badge> : <Badge>Over</Badge>}
+    >
+      <p className="text-muted">
+        {typeWords[scenario_type]}; begun {dayAndClock(created_at)}
+        {speed === 1 ? "" : `, played ${speed} times as fast`}.
+      </p>
+      <p className="mt-1 mb-3">
+        {acts.length === 0 ? "The participant did nothing yet." : `The participant ${doneIn(acts)}.`}
+      </p>
+      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide the report" : "Show the report"}
+      </Button>
+      {open && <ScenarioReport id={id} />}
+    </Card>
+  );
+};
+
+const doneIn = (acts: Run["acts"]): string => {
+  const counts = new Map<string, number>();
+  for (const { what, count } of acts) counts.set(actWords[what], (counts.get(actWords[what]) ?? 0) + count);
+  return [...counts].map(([what, count]) => `${what} (${counted(count, "time")})`).join(", ");
+};

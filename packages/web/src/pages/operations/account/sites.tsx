@@ -1,0 +1,29 @@
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { Card } from "../../../ui/card.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { ListTable } from "../../../ui/table.js";
+import { NewSite } from "../site/new-site.js";
+import { siteColumns } from "../site/site-columns.js";
+
+export const Sites = ({ accountId }: { readonly accountId: string }) => (
+  <Card
+    flush
+    title="Sites"
+    actions={
+      mayWrite(useUser()) && (
+        <DialogButton look="primary" label="New site">
+          {() => <NewSite accountId={accountId} />}
+        </DialogButton>
+      )
+    }
+  >
+    <ListTable
+      label="Sites"
+      list={useOperatorList("/accounts/{id}/sites", { params: { id: accountId } })}
+      keyOf={({ id }) => id}
+      empty="No sites yet. Add one with its meters, or import a file with many."
+      columns={siteColumns}
+    />
+  </Card>
+);

@@ -1,0 +1,57 @@
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { ago } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Card } from "../../../ui/card.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { ListTable } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { useNow } from "../../../ui/use-now.js";
+import { NewVen } from "../ven/new-ven.js";
+import { Environment } from "./keys.js";
+
+export const Vens = ({ accountId }: { readonly accountId: string }) => {
+  const now = useNow();
+  return (
+    <Card
+      flush
+      title="VENs"
+      actions={
+        mayWrite(useUser()) && (
+          <DialogButton look="primary" label="New VEN">
+            {() => <NewVen accountId={accountId} />}
+          </DialogButton>
+        )
+      }
+    >
+      <ListTable
+        label="VENs"
+        list={useOperatorList("/accounts/{id}/vens", { params: { id: accountId } })}
+        keyOf={({ id }) => id}
+        empty="No VENs yet. A participant whose systems speak OpenADR 2.0a needs one; others use the REST interface."
+        columns={[
+          {
+            head: "VEN id",
+            cell: ({ id, ven_id }) => (
+              <TextLink to="/operations/vens/$id" params={{ id }}>
+                {ven_id}
+              </TextLink>
+            ),
+          },
+          { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
+          { head: "Gets events by", cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
+          { head: "Last poll", cell: ({ last_poll }) => ago(last_poll, now) },
+          {
+            head: "Certificate",
+            cell: ({ certificates }) =>
+              certificates.some(({ state }) => state === "valid") ? (
+                <Badge tone="good">Valid</Badge>
+              ) : (
+                <Badge tone="warn">None</Badge>
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+};

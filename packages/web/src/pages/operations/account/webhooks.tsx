@@ -1,0 +1,30 @@
+import { useOperatorList } from "../../../api/use-call.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { WebhookCard } from "./webhook-card.js";
+
+/** Addresses that the participant registered; both environments, each marked. */
+export const Webhooks = ({ accountId }: { readonly accountId: string }) => {
+  const params = { id: accountId };
+  const production = useOperatorList("/accounts/{id}/webhooks", { params, query: { environment: "production" } });
+  const sandbox = useOperatorList("/accounts/{id}/webhooks", { params, query: { environment: "sandbox" } });
+  const webhooks = [...production.items, ...sandbox.items];
+  const error = production.error ?? sandbox.error;
+  if (production.isPending || sandbox.isPending) return <Waiting />;
+  return (
+    <Stack>
+      {error !== null && <Fault error={error} />}
+      {webhooks.map((webhook) => (
+        <WebhookCard key={webhook.id} webhook={webhook} />
+      ))}
+      {webhooks.length === 0 && (
+        <Card>
+          <Empty>
+            No webhooks yet. The participant registers them, with an API key or on its own pages; they are told of
+            dispatches at once.
+          </Empty>
+        </Card>
+      )}
+    </Stack>
+  );
+};

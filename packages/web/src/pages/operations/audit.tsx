@@ -1,0 +1,71 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
+import { exact } from "../../format/time.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { ListTable } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
+import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
+import { ChangeList } from "./audit/change-list.js";
+import { SubjectLink } from "./audit/subject-link.js";
+import { actionWords, actorWords } from "./audit/words.js";
+import { useAccountNames } from "./use-accounts.js";
+
+type Entry = ReplyOf<typeof operator.listAudit>["items"][number];
+
+/** Who did what, when. */
+export const AuditPage = () => {
+  const users = useWhole(useOperatorList("/users", { query: { limit: 500 } })).items;
+  const names = useAccountNames();
+  return (
+    <>
+      <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
+      <Card flush>
+        <AuditFilters users={users} />
+        <ListTable<Entry>
+          label="Audit log"
+          list={useOperatorList("/audit", { query: useAuditQuery() }, { everyMs: 30_000 })}
+          keyOf={({ id }) => id}
+          empty="Nothing is like that. Change the filters."
+          columns={[
+            {
+              head: "When",
+              cell: ({ at, actor }) => (
+                <>
+                  <div className="md:whitespace-nowrap">{exact(at)}</div>
+                  <div className="break-words text-muted">{actorWords(actor, users)}</div>
+                </>
+              ),
+            },
+            { head: "What", cell: (entry) => <What entry={entry} /> },
+            {
+              head: "Account",
+              cell: ({ account_id }) =>
+                account_id === null ? (
+                  "–"
+                ) : (
+                  <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
+                    {names.get(account_id) ?? account_id}
+                  </TextLink>
+                ),
+              wide: true,
+            },
+          ]}
+        />
+      </Card>
+    </>
+  );
+};
+
+/** The change stands beside what was done, or below it where there is no room. */
+const What = ({ entry }: { readonly entry: Entry }) => (
+  <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
+    <div>
+      <div className="font-medium">{actionWords(entry.action)}</div>
+      <div className="break-all">
+        <SubjectLink of={entry} />
+      </div>
+    </div>
+    <ChangeList before={entry.before} after={entry.after} />
+  </div>
+);

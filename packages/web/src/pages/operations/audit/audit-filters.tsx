@@ -1,0 +1,78 @@
+import { getRouteApi } from "@tanstack/react-router";
+import type { User } from "../../../api/session.js";
+import { fromLocalInput } from "../../../format/local-time.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Filters, TextFilter } from "../../../ui/filters.js";
+import { useAccounts } from "../use-accounts.js";
+import { actionChoices } from "./words.js";
+
+const route = getRouteApi("/operations/audit");
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What the address asks for, as the service takes it; days are the viewer's, whole. */
+export const useAuditQuery = () => {
+  const { account, actor, action, subject, from, to } = route.useSearch();
+  const start = from === undefined ? null : fromLocalInput(`${from}T00:00`, ownZone);
+  const end = to === undefined ? null : fromLocalInput(`${nextDay(to)}T00:00`, ownZone);
+  return {
+    ...(account === undefined ? {} : { account_id: account }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(start === null ? {} : { from: start.toISOString() }),
+    ...(end === null ? {} : { to: end.toISOString() }),
+  };
+};
+
+const nextDay = (day: string): string => {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+  return Number.isNaN(next.getTime()) ? day : next.toISOString().slice(0, 10);
+};
+
+export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { items: accounts } = useAccounts();
+  const filter = (change: Partial<Record<"account" | "actor" | "action" | "subject" | "from" | "to", string>>) =>
+    void navigate({ search: { ...search, ...change }, replace: true, resetScroll: false });
+  return (
+    <Filters>
+      <Select
+        label="Who"
+        choices={[
+          { value: "", label: "Anybody" },
+          { value: "operator", label: "Operator token" },
+          { value: "service", label: "The service itself" },
+          ...users.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
+        ]}
+        value={search.actor ?? ""}
+        onChange={({ target }) => filter({ actor: target.value })}
+      />
+      <Select
+        label="What"
+        choices={[{ value: "", label: "Anything" }, ...actionChoices]}
+        value={search.action ?? ""}
+        onChange={({ target }) => filter({ action: target.value })}
+      />
+      <Select
+        label="Account"
+        choices={[{ value: "", label: "All" }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={search.account ?? ""}
+        onChange={({ target }) => filter({ account: target.value })}
+      />
+      <TextFilter
+        label="Id of what was acted on"
+        value={search.subject ?? ""}
+        onChange={(subject) => filter({ subject })}
+      />
+      <Field
+        label="From"
+        type="date"
+        value={search.from ?? ""}
+        onChange={({ target }) => filter({ from: target.value })}
+      />
+      <Field label="To" type="date" value={search.to ?? ""} onChange={({ target }) => filter({ to: target.value })} />
+    </Filters>
+  );
+};

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { exact } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { differences, memberWords, shown } from "./difference.js";
+
+const FEW = 5;
+
+const words = (value: unknown): string | null => shown(value, exact);
+
+/** Before and after, only what changed. */
+export const ChangeList = ({ before, after }: { readonly before: unknown; readonly after: unknown }) => {
+  const [all, setAll] = useState(false);
+  const changed = differences(before, after).filter(({ before: old, after: to }) => words(old) !== words(to));
+  if (changed.length === 0) return null;
+  const rows = all ? changed : changed.slice(0, FEW);
+  return (
+    <div className="grid content-start gap-1">
+      <dl className="grid gap-1">
+        {rows.map(({ name, before: old, after: to }) => (
+          <div key={name}>
+            <dt className="inline text-muted">{memberWords(name)}: </dt>
+            <dd className="inline break-words">
+              <FromTo from={words(old)} to={words(to)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {changed.length > FEW && (
+        <div>
+          <Button look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Show fewer" : `Show all ${changed.length}`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const FromTo = ({ from, to }: { readonly from: string | null; readonly to: string | null }) => {
+  if (from === null) return <ins className="break-all text-good no-underline">{to}</ins>;
+  if (to === null) return <del className="break-all text-bad">{from}</del>;
+  return (
+    <>
+      <del className="break-all text-bad">{from}</del> → <ins className="break-all text-good no-underline">{to}</ins>
+    </>
+  );
+};

@@ -1,0 +1,70 @@
+import type { User } from "../../../api/session.js";
+
+/** Every action there is, in words. */
+const actions: Readonly<Record<string, string>> = {
+  "account.create": "Account created",
+  "account.change": "Account changed",
+  "alarm.acknowledge": "Alarm acknowledged",
+  "contact.create": "Dispatch contact added",
+  "contact.delete": "Dispatch contact removed",
+  "delivery.resend": "Delivery sent again",
+  "dispatch.create": "Dispatch issued",
+  "dispatch.change": "Dispatch changed",
+  "dispatch.cancel": "Dispatch cancelled",
+  "key.create": "API key issued",
+  "key.claim": "API key claimed",
+  "key.revoke": "API key revoked",
+  "meter.create": "Meter added",
+  "meter.change": "Meter changed",
+  "program.create": "Program created",
+  "program.change": "Program changed",
+  "program.enrol": "Site enrolled",
+  "program.withdraw": "Site withdrawn",
+  "schedule.create": "Availability block sent",
+  "schedule.delete": "Availability block removed",
+  "session.create": "Signed in",
+  "session.revoke": "Session ended",
+  "site.create": "Site added",
+  "site.change": "Site changed",
+  "user.create": "User invited",
+  "user.invite": "User invited anew",
+  "user.change": "User changed",
+  "user.set_password": "Password set",
+  "user.confirm_totp": "Authenticator app set up",
+  "user.bind_oidc": "Single sign-on bound",
+  "ven.create": "VEN set up",
+  "ven.change": "VEN changed",
+  "ven.delete": "VEN deleted",
+  "ven.certify": "VEN certified",
+  "ven.offer_certificate": "Link to a VEN certificate made",
+  "ven.revoke": "VEN certificate revoked",
+  "webhook.create": "Webhook registered",
+  "webhook.delete": "Webhook removed",
+  "webhook.rotate_secret": "Webhook given a new secret",
+};
+
+/** What is not known here stays as it is. */
+export const actionWords = (action: string): string => actions[action] ?? action;
+
+export const actionChoices = Object.entries(actions)
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((a, b) => a.label.localeCompare(b.label));
+
+/** Who did it: a person's name where it is known. */
+export const actorWords = (actor: string, users: readonly User[]): string => {
+  const [kind = "", id = ""] = actor.split(":");
+  switch (kind) {
+    case "operator":
+      return "Operator token";
+    case "service":
+      return "The service itself";
+    case "user":
+      return users.find((user) => user.id === id)?.name ?? `Person ${id}`;
+    case "key":
+      return `API key ${id}`;
+    case "ven":
+      return `Whoever opened the link of VEN ${id}`;
+    default:
+      return actor;
+  }
+};

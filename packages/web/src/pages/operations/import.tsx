@@ -1,0 +1,69 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { callOperator } from "../../api/call.js";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useChange } from "../../api/use-change.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { Empty } from "../../ui/state.js";
+import { CsvInput } from "./import/csv-input.js";
+import { Format } from "./import/format.js";
+import { ImportFaults, ImportOutcome } from "./import/import-outcome.js";
+import { RunImport } from "./import/run-import.js";
+
+/** Accounts, sites and meters from a file: first what would be done, then doing it. */
+export const ImportPage = () => (
+  <>
+    <PageHead title="Import" lead="Accounts, sites, meters and enrolments from a CSV file, a line for each meter." />
+    {mayWrite(useUser()) ? (
+      <Import />
+    ) : (
+      <Card>
+        <Empty>Auditors change nothing, and so import nothing.</Empty>
+      </Card>
+    )}
+  </>
+);
+
+const send = ({ csv, dryRun }: { readonly csv: string; readonly dryRun: boolean }) =>
+  callOperator("POST", "/import", { body: { csv, dry_run: dryRun } });
+
+/** An answer holds for the file that it was given for, and for no other. */
+interface Tried {
+  readonly csv: string;
+  readonly result: operator.ImportResult;
+}
+
+const Import = () => {
+  const [csv, setCsv] = useState("");
+  const [tried, setTried] = useState<Tried | null>(null);
+  const keep = (result: operator.ImportResult) => setTried({ csv, result });
+  const dryRun = useChange(send, { after: keep });
+  const result = tried?.csv === csv ? tried.result : null;
+  return (
+    <Stack>
+      <Card title="The file">
+        <CsvInput csv={csv} onChange={setCsv} />
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button
+            look={result === null ? "primary" : "plain"}
+            disabled={csv.trim() === ""}
+            onClick={() => dryRun.run({ csv, dryRun: true })}
+            busy={dryRun.isPending && "Looking…"}
+          >
+            Dry run
+          </Button>
+          {result?.dry_run === true && result.fault_count === 0 && (
+            <RunImport result={result} run={() => send({ csv, dryRun: false })} onDone={keep} />
+          )}
+        </div>
+        {tried !== null && result === null && (
+          <p className="mt-2 text-muted">The file has changed since: do another dry run.</p>
+        )}
+      </Card>
+      {result !== null && result.fault_count > 0 && <ImportFaults result={result} />}
+      {result !== null && result.fault_count === 0 && <ImportOutcome result={result} />}
+      <Format />
+    </Stack>
+  );
+};

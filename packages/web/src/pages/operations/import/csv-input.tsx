@@ -1,0 +1,46 @@
+import { useId } from "react";
+import { TextArea } from "../../../ui/field.js";
+import { useNotify } from "../../../ui/notify.js";
+
+/** The service takes 2,000 lines; no such file is larger. */
+const MAX_FILE_BYTES = 2_000_000;
+
+/** A file that is chosen or pasted; what was chosen can be mended before it is sent. */
+export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onChange: (csv: string) => void }) => {
+  const id = useId();
+  const notify = useNotify();
+  const read = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    if (file.size > MAX_FILE_BYTES) return notify.bad(`${file.name} is too large; split it into files of 2,000 lines.`);
+    onChange(await file.text());
+  };
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-1">
+        <label htmlFor={id} className="text-sm font-medium">
+          Choose a file
+        </label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          className="w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border-0 file:bg-accent-soft file:px-3 file:font-medium file:text-accent"
+          onChange={({ target }) => {
+            void read(target.files?.[0]);
+            // The same file, mended, can be chosen again.
+            target.value = "";
+          }}
+        />
+      </div>
+      <TextArea
+        label="Or paste it"
+        hint="Nothing is written before you say so."
+        rows={8}
+        wrap="off"
+        spellCheck={false}
+        value={csv}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  );
+};

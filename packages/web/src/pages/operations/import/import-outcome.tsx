@@ -1,0 +1,89 @@
+import type { operator } from "@curtail/contract";
+import { counted } from "../../../format/quantity.js";
+import { Badge, type Tone } from "../../../ui/badge.js";
+import { Card, Facts } from "../../../ui/card.js";
+import { Table } from "../../../ui/table.js";
+import { countWords } from "./count-words.js";
+
+type Result = operator.ImportResult;
+
+/** What is wrong with the file, line by line. */
+export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
+  <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing would be imported</span>}>
+    <Table
+      label="Faults"
+      rows={faults}
+      keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+      empty="No faults."
+      columns={[
+        { head: "Line", cell: ({ line }) => line },
+        {
+          head: "What is wrong",
+          cell: ({ column, message }) => (
+            <>
+              {column !== null && <code>{column}</code>} {message}
+            </>
+          ),
+        },
+      ]}
+    />
+  </Card>
+);
+
+/** What would be done, or was. */
+export const ImportOutcome = ({ result }: { readonly result: Result }) => {
+  const { dry_run, lines, create, change, unchanged, preview } = result;
+  return (
+    <Card flush title={dry_run ? "What an import would do" : "Imported"}>
+      <div className="px-4 pb-3">
+        <Facts
+          facts={[
+            ["Lines", counted(lines, "line")],
+            ["New", countWords(create)],
+            ["Changed", countWords(change)],
+            ["As they are", countWords(unchanged)],
+          ]}
+        />
+      </div>
+      <Table
+        label="Lines"
+        rows={preview}
+        keyOf={({ line }) => line}
+        empty="The file has no lines below its header."
+        columns={[
+          { head: "Line", cell: ({ line }) => line },
+          { head: "Account", cell: ({ account_name, account }) => <Named name={account_name} outcome={account} /> },
+          { head: "Site", cell: ({ site_name, site }) => <Named name={site_name} outcome={site} /> },
+          { head: "Meter", cell: ({ meter_name, meter }) => <Named name={meter_name} outcome={meter} /> },
+          {
+            head: "Enrolment",
+            cell: ({ enrolment }) => (enrolment === null ? "–" : <Outcome of={enrolment} />),
+            wide: true,
+          },
+        ]}
+      />
+      {preview.length < lines && (
+        <p className="px-4 py-3 text-muted">
+          These are the first {preview.length} of {counted(lines, "line")}.
+        </p>
+      )}
+    </Card>
+  );
+};
+
+const outcomes: Readonly<Record<string, readonly [Tone, string]>> = {
+  new: ["good", "new"],
+  changed: ["info", "changed"],
+  existing: ["neutral", "as it is"],
+};
+
+const Outcome = ({ of }: { readonly of: string }) => {
+  const [tone, text] = outcomes[of] ?? ["neutral", of];
+  return <Badge tone={tone}>{text}</Badge>;
+};
+
+const Named = ({ name, outcome }: { readonly name: string; readonly outcome: string }) => (
+  <>
+    {name} <Outcome of={outcome} />
+  </>
+);

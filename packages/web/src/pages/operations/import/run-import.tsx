@@ -1,0 +1,33 @@
+import type { operator } from "@curtail/contract";
+import { useChange } from "../../../api/use-change.js";
+import { ConfirmButton } from "../../../ui/dialog-button.js";
+import { countWords, isNothing } from "./count-words.js";
+
+type Result = operator.ImportResult;
+
+/** Imports what a dry run has shown, after asking. */
+export const RunImport = ({
+  result: { create, change },
+  run,
+  onDone,
+}: {
+  readonly result: Result;
+  readonly run: () => Promise<Result>;
+  readonly onDone: (result: Result) => void;
+}) => {
+  const write = useChange(run, { done: "The file is imported.", after: onDone });
+  if (isNothing(create) && isNothing(change)) return null;
+  return (
+    <ConfirmButton
+      label="Import"
+      look="primary"
+      title="Import the file?"
+      run={() => write.run(undefined)}
+      busy={write.isPending}
+    >
+      {!isNothing(create) && <p>New: {countWords(create)}.</p>}
+      {!isNothing(change) && <p>Changed: {countWords(change)}.</p>}
+      <p className="mt-2 text-muted">Nothing is ever deleted by an import.</p>
+    </ConfirmButton>
+  );
+};

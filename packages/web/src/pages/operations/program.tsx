@@ -1,0 +1,56 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { callOperator } from "../../api/call.js";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { useChange } from "../../api/use-change.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Answered } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import { EnrolledSites } from "./program/enrolled-sites.js";
+import { draftOf, type Program, type ProgramDraft, settingsOf } from "./program/program-draft.js";
+import { ProgramFacts } from "./program/program-facts.js";
+import { ProgramForm } from "./program/program-form.js";
+
+const route = getRouteApi("/operations/programs/$id");
+
+/** One program: its settings and its sites. */
+export const ProgramPage = () => {
+  const { id } = route.useParams();
+  const writes = mayWrite(useUser());
+  return (
+    <Answered of={useOperator("/programs/{id}", { params: { id } })}>
+      {(program) => (
+        <>
+          <PageHead title={program.name} lead={<TextLink to="/operations/programs">Programs</TextLink>} />
+          <Stack>
+            <Card
+              title="Settings"
+              actions={
+                writes && (
+                  <DialogButton label="Change" title={`Change ${program.name}`}>
+                    {(close) => <Change program={program} onDone={close} />}
+                  </DialogButton>
+                )
+              }
+            >
+              <ProgramFacts program={program} />
+            </Card>
+            <EnrolledSites program={program} writes={writes} />
+          </Stack>
+        </>
+      )}
+    </Answered>
+  );
+};
+
+const Change = ({ program, onDone }: { readonly program: Program; readonly onDone: () => void }) => {
+  const change = useChange(
+    (draft: ProgramDraft) =>
+      callOperator("PATCH", "/programs/{id}", { params: { id: program.id }, body: settingsOf(draft) }),
+    { done: "Saved. Dispatches that there are keep what held when they were created.", after: onDone },
+  );
+  return (
+    <ProgramForm initial={draftOf(program)} onSend={change.run} action="Save" busy={change.isPending && "Saving…"} />
+  );
+};

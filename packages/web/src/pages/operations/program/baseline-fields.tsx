@@ -1,0 +1,32 @@
+import { Select, TextArea } from "../../../ui/field.js";
+import type { Draft } from "../../../ui/use-draft.js";
+import { anchorChoices, type BaselineDraft, baselineChoices, methodFault } from "./baseline.js";
+
+/** How the load without a dispatch is estimated. */
+export const BaselineFields = ({
+  draft,
+  unset,
+}: {
+  readonly draft: Draft<BaselineDraft>;
+  /** What holds where none is chosen. */
+  readonly unset?: string;
+}) => {
+  const { baseline, method } = draft.values;
+  return (
+    <>
+      <Select label="Baseline" choices={baselineChoices(unset)} {...draft.text("baseline")} />
+      {baseline === "method" && (
+        <TextArea
+          label="Parameters of the method (JSON)"
+          hint="As the documentation of measurement describes them."
+          fault={method === "" ? null : methodFault(draft.values)}
+          rows={8}
+          {...draft.text("method")}
+        />
+      )}
+      {baseline !== "method" && baseline !== "" && (
+        <Select label="Its window is counted back from" choices={anchorChoices} {...draft.text("anchor")} />
+      )}
+    </>
+  );
+};

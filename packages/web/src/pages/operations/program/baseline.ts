@@ -1,0 +1,74 @@
+import type { operator } from "@curtail/contract";
+
+type Setting = operator.Program["baseline"];
+
+/** Customary shapes; "-style": no market's settlement baseline. */
+const presets: Readonly<Record<string, string>> = {
+  high_4_of_5: "High 4 of 5 (PJM-style)",
+  ten_of_ten: "10 of 10 (CAISO-style)",
+  middle_8_of_10: "Middle 8 of 10 (ERCOT-style)",
+  middle_8_of_10_ratio: "Middle 8 of 10 with ratio (ERCOT-style)",
+  high_5_of_10: "High 5 of 10 (NYISO-style)",
+  high_5_of_10_ratio: "High 5 of 10 with ratio (NYISO-style)",
+  weekdays_10_5min: "10 weekdays, 5-minute (ISO-NE-style)",
+  high_15_of_20_per_hour: "15 of 20 per hour (IESO-style)",
+  meter_before: "Meter before: the 15 minutes before notification",
+  firm_service_level: "Firm service level",
+};
+
+const DEFAULT = "Usual: high 4 of 5, or the load before notification";
+
+export const baselineChoices = (unset: string = DEFAULT) => [
+  { value: "", label: unset },
+  ...Object.entries(presets).map(([value, label]) => ({ value, label })),
+  { value: "method", label: "Parameters of its own" },
+];
+
+export const anchorChoices = [
+  { value: "", label: "As the preset has it" },
+  { value: "start", label: "The start of the dispatch" },
+  { value: "notification", label: "The notification" },
+];
+
+/** How a baseline is set, as a form has it. */
+export interface BaselineDraft {
+  readonly baseline: string;
+  readonly anchor: "" | "start" | "notification";
+  readonly method: string;
+}
+
+export const baselineDraft = (setting: Setting): BaselineDraft => {
+  if (setting === null) return { baseline: "", anchor: "", method: "" };
+  if ("method" in setting) return { baseline: "method", anchor: "", method: JSON.stringify(setting.method, null, 2) };
+  return { baseline: setting.preset, anchor: setting.anchor ?? "", method: "" };
+};
+
+/** What is wrong with the parameters; null where nothing is that shows before they are sent. */
+export const methodFault = ({ baseline, method }: BaselineDraft): string | null =>
+  baseline !== "method" || parsed(method) !== null
+    ? null
+    : 'The parameters are an object of JSON, such as {"kind": "meter_before"}.';
+
+export const baselineOf = ({ baseline, anchor, method }: BaselineDraft): Setting => {
+  if (baseline === "") return null;
+  if (baseline === "method") return { method: parsed(method) ?? {} };
+  return anchor === "" ? { preset: baseline } : { preset: baseline, anchor };
+};
+
+const parsed = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+export const baselineWords = (setting: Setting): string => {
+  if (setting === null) return DEFAULT;
+  if ("method" in setting) return `Parameters of its own: ${JSON.stringify(setting.method)}`;
+  const anchor = setting.anchor === undefined ? "" : `, counted back from the ${setting.anchor}`;
+  return (presets[setting.preset] ?? setting.preset) + anchor;
+};

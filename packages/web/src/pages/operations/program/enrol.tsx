@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { callOperator } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Form } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "./baseline.js";
+import { BaselineFields } from "./baseline-fields.js";
+import type { Enrolment } from "./enrolled-sites.js";
+import { SitePicker } from "./site-picker.js";
+
+interface EnrolmentDraft extends BaselineDraft {
+  readonly commitment: string;
+}
+
+interface Target {
+  readonly programId: string;
+  readonly siteId: string;
+  readonly onDone: () => void;
+}
+
+/** Finds a site of any account, then enrols it. */
+export const Enrol = ({ programId, onDone }: { readonly programId: string; readonly onDone: () => void }) => {
+  const [site, setSite] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  if (site === null) return <SitePicker onPick={setSite} />;
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center justify-between gap-2">
+        <span className="font-medium">{site.name}</span>
+        <Button onClick={() => setSite(null)}>Another site</Button>
+      </div>
+      <EnrolmentForm
+        programId={programId}
+        siteId={site.id}
+        onDone={onDone}
+        initial={{ commitment: "", ...baselineDraft(null) }}
+        action="Enrol"
+      />
+    </div>
+  );
+};
+
+export const ChangeEnrolment = ({
+  enrolment: { program_id, site_id, commitment, baseline },
+  onDone,
+}: {
+  readonly enrolment: Enrolment;
+  readonly onDone: () => void;
+}) => (
+  <EnrolmentForm
+    programId={program_id}
+    siteId={site_id}
+    onDone={onDone}
+    initial={{ commitment: commitment === null ? "" : String(commitment), ...baselineDraft(baseline) }}
+    action="Save"
+  />
+);
+
+const EnrolmentForm = ({
+  programId,
+  siteId,
+  onDone,
+  initial,
+  action,
+}: Target & { readonly initial: EnrolmentDraft; readonly action: string }) => {
+  const draft = useDraft(initial);
+  const enrol = useChange(
+    (wanted: EnrolmentDraft) =>
+      callOperator("PUT", "/programs/{id}/sites/{site_id}", {
+        params: { id: programId, site_id: siteId },
+        body: { commitment: commitmentOf(wanted), baseline: baselineOf(wanted) },
+      }),
+    { done: "Saved: it holds for new dispatches.", after: onDone },
+  );
+  return (
+    <Form onSend={() => enrol.run(draft.values)}>
+      <Field
+        label="Commitment (kW)"
+        hint="What the site has promised to reduce. Empty where none is agreed."
+        type="number"
+        min={0}
+        step="any"
+        {...draft.text("commitment")}
+      />
+      <BaselineFields draft={draft} unset="As the program has it" />
+      <Actions>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={methodFault(draft.values) !== null}
+          busy={enrol.isPending && "Saving…"}
+        >
+          {action}
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const commitmentOf = ({ commitment }: EnrolmentDraft): number | null => (commitment === "" ? null : Number(commitment));

@@ -1,0 +1,91 @@
+import type { operator } from "@curtail/contract";
+import { callOperator } from "../../../api/call.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import { power } from "../../../format/quantity.js";
+import { Card } from "../../../ui/card.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { ListTable } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { baselineWords } from "./baseline.js";
+import { ChangeEnrolment, Enrol } from "./enrol.js";
+import type { Program } from "./program-draft.js";
+
+export type Enrolment = operator.EnrolledSite;
+
+/** Whom a dispatch of the program calls, and for how much. */
+export const EnrolledSites = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
+  <Card
+    flush
+    title="Enrolled sites"
+    actions={
+      writes && (
+        <DialogButton look="primary" label="Enrol a site">
+          {(close) => <Enrol programId={program.id} onDone={close} />}
+        </DialogButton>
+      )
+    }
+  >
+    <ListTable<Enrolment>
+      label="Enrolled sites"
+      list={useOperatorList("/programs/{id}/sites", { params: { id: program.id } })}
+      keyOf={({ site_id }) => site_id}
+      empty="No sites yet. Enrol those that its dispatches are to call."
+      columns={[
+        {
+          head: "Site",
+          cell: ({ site_id, site_name }) => (
+            <TextLink to="/operations/sites/$id" params={{ id: site_id }}>
+              {site_name}
+            </TextLink>
+          ),
+        },
+        {
+          head: "Account",
+          cell: ({ account_id, account_name }) => (
+            <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
+              {account_name}
+            </TextLink>
+          ),
+          wide: true,
+        },
+        {
+          head: "Commitment",
+          cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
+          number: true,
+        },
+        {
+          head: "Baseline",
+          cell: ({ baseline }) => (baseline === null ? "the program's" : baselineWords(baseline)),
+          wide: true,
+        },
+        ...(writes
+          ? [{ head: "Action", cell: (enrolment: Enrolment) => <EnrolmentActions of={enrolment} program={program} /> }]
+          : []),
+      ]}
+    />
+  </Card>
+);
+
+const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly program: Program }) => {
+  const { site_id, site_name } = of;
+  const withdraw = useChange(
+    () => callOperator("DELETE", "/programs/{id}/sites/{site_id}", { params: { id: program.id, site_id } }),
+    { done: `${site_name} is withdrawn.` },
+  );
+  return (
+    <div className="flex flex-wrap gap-2">
+      <DialogButton label="Change" title={`Enrolment of ${site_name}`}>
+        {(close) => <ChangeEnrolment enrolment={of} onDone={close} />}
+      </DialogButton>
+      <ConfirmButton
+        label="Withdraw"
+        title={`Withdraw ${site_name}?`}
+        run={() => withdraw.run(undefined)}
+        busy={withdraw.isPending}
+      >
+        New dispatches of {program.name} no longer call it. Dispatches that there are stay as they are.
+      </ConfirmButton>
+    </div>
+  );
+};

@@ -1,0 +1,114 @@
+import type { operator } from "@curtail/contract";
+import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
+
+export type Program = operator.Program;
+
+/** The settings of a program as a form has them: times in minutes, shares in percent. */
+export interface ProgramDraft extends BaselineDraft {
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly program_type: Program["program_type"];
+  readonly cutoff: string;
+  readonly level: "" | "1" | "2";
+  readonly ramp_up: string;
+  readonly recovery: string;
+  readonly holidays: string;
+  readonly ownLimits: boolean;
+  readonly amber_from: string;
+  readonly green_from: string;
+  readonly green_to: string;
+  readonly stale_seconds: string;
+  readonly least_coverage: string;
+}
+
+export const typeWords: Readonly<Record<Program["program_type"], string>> = {
+  capacity: "Capacity",
+  ancillary_services: "Ancillary services",
+  energy: "Energy",
+  peak_saver: "Peak saver",
+  utility_interruptible_rate: "Utility interruptible rate",
+  utility_program: "Utility program",
+  not_specified: "Not specified",
+};
+
+export const usualLimits = {
+  amber_from: 0.75,
+  green_from: 0.95,
+  green_to: 1.2,
+  stale_seconds: 90,
+  least_coverage: 0.8,
+};
+
+const share = (ratio: number): string => String(Math.round(ratio * 10_000) / 100);
+
+const limitsDraft = (limits: typeof usualLimits) => ({
+  amber_from: share(limits.amber_from),
+  green_from: share(limits.green_from),
+  green_to: share(limits.green_to),
+  stale_seconds: String(limits.stale_seconds),
+  least_coverage: share(limits.least_coverage),
+});
+
+export const newProgramDraft: ProgramDraft = {
+  name: "",
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  market: "",
+  program_type: "capacity",
+  cutoff: "0",
+  level: "",
+  ramp_up: "",
+  recovery: "",
+  ...baselineDraft(null),
+  holidays: "",
+  ownLimits: false,
+  ...limitsDraft(usualLimits),
+};
+
+export const draftOf = (program: Program): ProgramDraft => ({
+  name: program.name,
+  timezone: program.timezone,
+  market: program.market,
+  program_type: program.program_type,
+  cutoff: minutes(program.schedule_cutoff_seconds),
+  level: program.openadr === null ? "" : program.openadr.level === 1 ? "1" : "2",
+  ramp_up: minutes(program.openadr?.ramp_up_seconds),
+  recovery: minutes(program.openadr?.recovery_seconds),
+  ...baselineDraft(program.baseline),
+  holidays: program.holidays.join("\n"),
+  ownLimits: program.status_limits !== null,
+  ...limitsDraft(program.status_limits ?? usualLimits),
+});
+
+const minutes = (seconds: number | undefined): string => (seconds === undefined ? "" : String(seconds / 60));
+const seconds = (typed: string): number => Math.round(Number(typed) * 60);
+
+/** What is sent for it. */
+export const settingsOf = (draft: ProgramDraft) => ({
+  name: draft.name.trim(),
+  timezone: draft.timezone.trim(),
+  market: draft.market.trim(),
+  program_type: draft.program_type,
+  schedule_cutoff_seconds: seconds(draft.cutoff),
+  openadr: openadrOf(draft),
+  baseline: baselineOf(draft),
+  holidays: draft.holidays.split(/[\s,;]+/).filter((day) => day !== ""),
+  status_limits: draft.ownLimits ? limitsOf(draft) : null,
+});
+
+const openadrOf = ({ level, ramp_up, recovery }: ProgramDraft): Program["openadr"] =>
+  level === ""
+    ? null
+    : {
+        level: level === "1" ? 1 : 2,
+        ...(ramp_up === "" ? {} : { ramp_up_seconds: seconds(ramp_up) }),
+        ...(recovery === "" ? {} : { recovery_seconds: seconds(recovery) }),
+      };
+
+const limitsOf = (draft: ProgramDraft): Program["status_limits"] => ({
+  amber_from: Number(draft.amber_from) / 100,
+  green_from: Number(draft.green_from) / 100,
+  green_to: Number(draft.green_to) / 100,
+  stale_seconds: Number(draft.stale_seconds),
+  least_coverage: Number(draft.least_coverage) / 100,
+});

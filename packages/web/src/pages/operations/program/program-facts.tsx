@@ -1,0 +1,49 @@
+import { percent } from "../../../format/quantity.js";
+import { duration, exact } from "../../../format/time.js";
+import { Facts } from "../../../ui/card.js";
+import { baselineWords } from "./baseline.js";
+import { type Program, typeWords, usualLimits } from "./program-draft.js";
+
+export const ProgramFacts = ({ program }: { readonly program: Program }) => (
+  <Facts
+    facts={[
+      ["Kind", typeWords[program.program_type]],
+      ["Market", program.market || "–"],
+      ["Time zone", program.timezone],
+      ["Cut-off", cutoffWords(program.schedule_cutoff_seconds)],
+      [
+        "Baseline",
+        <span key="baseline" className="break-all">
+          {baselineWords(program.baseline)}
+        </span>,
+      ],
+      ["Holidays", program.holidays.length === 0 ? "none" : program.holidays.join(", ")],
+      ["Statuses", limitsWords(program.status_limits)],
+      ["OpenADR", openadrWords(program.openadr)],
+      ["Since", exact(program.created_at, program.timezone)],
+      ["Id", <code key="id">{program.id}</code>],
+    ]}
+  />
+);
+
+const cutoffWords = (seconds: number): string =>
+  seconds === 0
+    ? "none: availability blocks may begin at once"
+    : `availability blocks are told ${duration(seconds * 1000)} before they begin`;
+
+const limitsWords = (limits: Program["status_limits"]): string => {
+  const { amber_from, green_from, green_to, stale_seconds, least_coverage } = limits ?? usualLimits;
+  const text = `red below ${percent(amber_from)}, amber below ${percent(green_from)}, blue above ${percent(green_to)}, grey after ${stale_seconds} s without a reading or below ${percent(least_coverage)} coverage`;
+  return limits === null ? `as usual: ${text}` : text;
+};
+
+const openadrWords = (settings: Program["openadr"]): string => {
+  if (settings === null) return "level by the kind of the program";
+  const { level, ramp_up_seconds, recovery_seconds } = settings;
+  const parts = [
+    `level ${level}`,
+    ...(ramp_up_seconds === undefined ? [] : [`ramp-up ${duration(ramp_up_seconds * 1000)}`]),
+    ...(recovery_seconds === undefined ? [] : [`recovery ${duration(recovery_seconds * 1000)}`]),
+  ];
+  return parts.join(", ");
+};

@@ -1,0 +1,89 @@
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Checkbox, Field, Form, Select, TextArea } from "../../../ui/field.js";
+import { type Draft, useDraft } from "../../../ui/use-draft.js";
+import { TimezoneField } from "../timezone-field.js";
+import { methodFault } from "./baseline.js";
+import { BaselineFields } from "./baseline-fields.js";
+import { type ProgramDraft, typeWords } from "./program-draft.js";
+
+const typeChoices = Object.entries(typeWords).map(([value, label]) => ({ value, label }));
+
+/** All settings of a program. */
+export const ProgramForm = ({
+  initial,
+  onSend,
+  action,
+  busy,
+}: {
+  readonly initial: ProgramDraft;
+  readonly onSend: (draft: ProgramDraft) => void;
+  readonly action: string;
+  readonly busy: string | false;
+}) => {
+  const draft = useDraft(initial);
+  return (
+    <Form onSend={() => onSend(draft.values)}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <TimezoneField label="Time zone" {...draft.text("timezone")} />
+      <Field label="Market (optional)" maxLength={200} {...draft.text("market")} />
+      <Select label="Kind" choices={typeChoices} {...draft.text("program_type")} />
+      <Field
+        label="Cut-off of availability blocks (minutes)"
+        hint="How long before its start a participant must tell that a site is not available."
+        type="number"
+        min={0}
+        {...draft.text("cutoff")}
+      />
+      <OpenAdrFields draft={draft} />
+      <BaselineFields draft={draft} />
+      <TextArea
+        label="Holidays (optional)"
+        hint="Days of the program's time zone, one on each line, like 2026-07-03."
+        rows={3}
+        {...draft.text("holidays")}
+      />
+      <LimitFields draft={draft} />
+      <Actions>
+        <Button type="submit" look="primary" disabled={methodFault(draft.values) !== null} busy={busy}>
+          {action}
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
+  <>
+    <Select
+      label="OpenADR signal level"
+      choices={[
+        { value: "", label: "By the kind of the program" },
+        { value: "1", label: "1: short event" },
+        { value: "2", label: "2: long event" },
+      ]}
+      {...draft.text("level")}
+    />
+    {draft.values.level !== "" && (
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Ramp-up (minutes, optional)" type="number" min={0} {...draft.text("ramp_up")} />
+        <Field label="Recovery (minutes, optional)" type="number" min={0} {...draft.text("recovery")} />
+      </div>
+    )}
+  </>
+);
+
+const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
+  <>
+    <Checkbox label="Limits of the statuses of its own" {...draft.tick("ownLimits")} />
+    {draft.values.ownLimits && (
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Red below (%)" type="number" min={0} {...draft.text("amber_from")} />
+        <Field label="Amber below (%)" type="number" min={0} {...draft.text("green_from")} />
+        <Field label="Blue above (%)" type="number" min={0} {...draft.text("green_to")} />
+        <Field label="Grey: coverage below (%)" type="number" min={0} {...draft.text("least_coverage")} />
+        <Field label="Grey: last reading older than (s)" type="number" min={30} {...draft.text("stale_seconds")} />
+      </div>
+    )}
+  </>
+);

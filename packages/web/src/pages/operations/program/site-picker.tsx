@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useOperatorList } from "../../../api/use-call.js";
+import { Button } from "../../../ui/button.js";
+import { TextFilter } from "../../../ui/filters.js";
+import { ListTable } from "../../../ui/table.js";
+
+/** Finds one of all sites by its name, location id or id. */
+export const SitePicker = ({
+  onPick,
+}: {
+  readonly onPick: (site: { readonly id: string; readonly name: string }) => void;
+}) => {
+  const [search, setSearch] = useState("");
+  const query = search === "" ? { limit: 10 } : { limit: 10, search };
+  return (
+    <div className="grid gap-2">
+      <TextFilter label="Search" placeholder="Name, location id or id" value={search} onChange={setSearch} />
+      <ListTable
+        label="Sites to choose from"
+        list={useOperatorList("/sites", { query })}
+        keyOf={({ id }) => id}
+        empty={search === "" ? "No sites yet. Add them on the page of their account." : "No site has this."}
+        columns={[
+          {
+            head: "Site",
+            cell: ({ name, account_name }) => (
+              <>
+                {name} <div className="text-muted">{account_name}</div>
+              </>
+            ),
+          },
+          { head: "Location id", cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },
+          {
+            head: "Action",
+            cell: ({ id, name }) => (
+              <Button aria-label={`Choose ${name}`} onClick={() => onPick({ id, name })}>
+                Choose
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+};

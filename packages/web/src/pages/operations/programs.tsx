@@ -1,0 +1,60 @@
+import { useNavigate } from "@tanstack/react-router";
+import { callOperator } from "../../api/call.js";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useOperatorList } from "../../api/use-call.js";
+import { useChange } from "../../api/use-change.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { ListTable } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
+import { newProgramDraft, type ProgramDraft, settingsOf, typeWords } from "./program/program-draft.js";
+import { ProgramForm } from "./program/program-form.js";
+
+/** The schemes under which sites are dispatched. */
+export const ProgramsPage = () => (
+  <>
+    <PageHead
+      title="Programs"
+      lead="The schemes under which sites are dispatched, and how what they deliver is measured."
+      actions={
+        mayWrite(useUser()) && (
+          <DialogButton look="primary" label="New program">
+            {() => <NewProgram />}
+          </DialogButton>
+        )
+      }
+    />
+    <Card flush>
+      <ListTable
+        label="Programs"
+        list={useOperatorList("/programs", {})}
+        keyOf={({ id }) => id}
+        empty="No programs yet. Make one, then enrol sites in it: dispatches call the sites of a program."
+        columns={[
+          {
+            head: "Name",
+            cell: ({ id, name }) => (
+              <TextLink to="/operations/programs/$id" params={{ id }}>
+                {name}
+              </TextLink>
+            ),
+          },
+          { head: "Kind", cell: ({ program_type }) => typeWords[program_type] },
+          { head: "Market", cell: ({ market }) => market || "–", wide: true },
+          { head: "Time zone", cell: ({ timezone }) => timezone },
+        ]}
+      />
+    </Card>
+  </>
+);
+
+const NewProgram = () => {
+  const navigate = useNavigate();
+  const create = useChange((draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }), {
+    done: ({ name }) => `${name} is set up. Enrol sites next.`,
+    after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id } }),
+  });
+  return (
+    <ProgramForm initial={newProgramDraft} onSend={create.run} action="Create" busy={create.isPending && "Creating…"} />
+  );
+};

@@ -1,0 +1,55 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { mayWrite, useUser } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { AddressLink, TextLink } from "../../ui/text-link.js";
+import { Enrolments } from "./site/enrolments.js";
+import { Meters } from "./site/meters.js";
+import { Onboarding } from "./site/onboarding.js";
+import { Schedule } from "./site/schedule.js";
+import { SiteFacts } from "./site/site-facts.js";
+import { Today } from "./site/today.js";
+import { useAccountNames } from "./use-accounts.js";
+
+const route = getRouteApi("/operations/sites/$id");
+
+/** Everything of one site. */
+export const SitePage = () => {
+  const { id } = route.useParams();
+  const writes = mayWrite(useUser());
+  return (
+    <Answered of={useOperator("/sites/{id}", { params: { id } }, { everyMs: 15_000 })}>
+      {(site) => (
+        <>
+          <PageHead
+            title={site.name}
+            lead={<AccountOf id={site.account_id} />}
+            actions={<AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>}
+          />
+          <div className="grid items-start gap-4 xl:grid-cols-2">
+            <Stack>
+              <Today site={site} />
+              <Meters site={site} writes={writes} />
+              <Enrolments site={site} />
+            </Stack>
+            <Stack>
+              <SiteFacts site={site} writes={writes} />
+              <Onboarding site={site} writes={writes} />
+              <Schedule site={site} writes={writes} />
+            </Stack>
+          </div>
+        </>
+      )}
+    </Answered>
+  );
+};
+
+const AccountOf = ({ id }: { readonly id: string }) => {
+  const names = useAccountNames();
+  return (
+    <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "sites" }}>
+      {names.get(id) ?? id}
+    </TextLink>
+  );
+};

@@ -1,0 +1,117 @@
+import { callOperator } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { power } from "../../../format/quantity.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Actions } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { Field, Form, Select } from "../../../ui/field.js";
+import { Table } from "../../../ui/table.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { type AssetType, assetChoices, assetWords } from "./asset-type.js";
+import { LastReading, type Meter, type Site } from "./site-columns.js";
+
+export const Meters = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => (
+  <Card
+    flush
+    title="Meters"
+    actions={
+      writes && (
+        <DialogButton label="Add meter" title="Add a meter">
+          {(close) => <NewMeter siteId={site.id} onDone={close} />}
+        </DialogButton>
+      )
+    }
+  >
+    <Table<Meter>
+      label="Meters"
+      rows={site.meters}
+      keyOf={({ id }) => id}
+      empty="No meters yet. Without one the site can send no readings: add one."
+      columns={[
+        {
+          head: "Meter",
+          cell: ({ id, name }) => (
+            <>
+              {name}
+              <div>
+                <code className="text-xs text-muted">{id}</code>
+              </div>
+            </>
+          ),
+        },
+        { head: "Measures", cell: ({ asset_type }) => assetWords[asset_type], wide: true },
+        { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
+        { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
+        ...(writes
+          ? [
+              {
+                head: "Action",
+                cell: (meter: Meter) => (
+                  <DialogButton label="Change" title={`Change ${meter.name}`}>
+                    {(close) => <ChangeMeter meter={meter} onDone={close} />}
+                  </DialogButton>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  </Card>
+);
+
+interface MeterDraft {
+  readonly name: string;
+  readonly asset_type: AssetType;
+}
+
+const NewMeter = ({ siteId, onDone }: { readonly siteId: string; readonly onDone: () => void }) => {
+  const add = useChange(
+    (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id: siteId }, body }),
+    { done: ({ name }) => `${name} is added.`, after: onDone },
+  );
+  return (
+    <MeterForm
+      initial={{ name: "", asset_type: "load" }}
+      onSend={add.run}
+      action="Add"
+      busy={add.isPending && "Adding…"}
+    />
+  );
+};
+
+const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone: () => void }) => {
+  const { id, name, asset_type } = meter;
+  const change = useChange((body: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body }), {
+    done: "Saved.",
+    after: onDone,
+  });
+  return (
+    <MeterForm initial={{ name, asset_type }} onSend={change.run} action="Save" busy={change.isPending && "Saving…"} />
+  );
+};
+
+const MeterForm = ({
+  initial,
+  onSend,
+  action,
+  busy,
+}: {
+  readonly initial: MeterDraft;
+  readonly onSend: (draft: MeterDraft) => void;
+  readonly action: string;
+  readonly busy: string | false;
+}) => {
+  const draft = useDraft(initial);
+  return (
+    <Form onSend={() => onSend(draft.values)}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
+      <Actions>
+        <Button type="submit" look="primary" busy={busy}>
+          {action}
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -1,0 +1,46 @@
+import { useNavigate } from "@tanstack/react-router";
+import { callOperator } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Form, Select } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { type AssetType, assetChoices } from "./asset-type.js";
+import { SiteFields } from "./site-fields.js";
+
+const empty = {
+  name: "",
+  customer_location_id: "",
+  dispatch_group: "",
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  meter: "main",
+  asset_type: "load" as AssetType,
+};
+
+export const NewSite = ({ accountId }: { readonly accountId: string }) => {
+  const draft = useDraft(empty);
+  const navigate = useNavigate();
+  const create = useChange(
+    ({ meter, asset_type, ...site }: typeof empty) =>
+      callOperator("POST", "/accounts/{id}/sites", {
+        params: { id: accountId },
+        body: { ...site, meters: meter.trim() === "" ? [] : [{ name: meter.trim(), asset_type }] },
+      }),
+    {
+      done: ({ name }) => `${name} is added.`,
+      after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id } }),
+    },
+  );
+  return (
+    <Form onSend={() => create.run(draft.values)}>
+      <SiteFields draft={draft} />
+      <Field label="First meter" hint="Others are added on the site's page." maxLength={200} {...draft.text("meter")} />
+      <Select label="What the meter measures" choices={assetChoices} {...draft.text("asset_type")} />
+      <Actions>
+        <Button type="submit" look="primary" busy={create.isPending && "Adding…"}>
+          Add the site
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

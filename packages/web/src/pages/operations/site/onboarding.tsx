@@ -1,0 +1,75 @@
+import type { operator } from "@curtail/contract";
+import { useOperator } from "../../../api/use-call.js";
+import { power } from "../../../format/quantity.js";
+import { dayAndClock } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Card, Facts } from "../../../ui/card.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { Answered } from "../../../ui/state.js";
+import { DispatchLink } from "../dispatch-link.js";
+import { Step, stepWords } from "./onboarding-step.js";
+import type { Site } from "./site-columns.js";
+import { Verify } from "./verify.js";
+
+/** What the site has done and lacks to be in production. */
+export const Onboarding = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
+  const { id, name, timezone } = site;
+  return (
+    <Card
+      title="Onboarding"
+      actions={
+        writes && (
+          <DialogButton label="Start verification" title={`Verify ${name}`}>
+            {(close) => <Verify site={site} onDone={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      <Answered of={useOperator("/sites/{id}/onboarding", { params: { id } }, { everyMs: 15_000 })}>
+        {({ steps, verification }) => (
+          <div className="grid gap-4">
+            <ol className="grid gap-3">
+              {steps.map(({ step, done, at, detail }) => (
+                <Step key={step} name={stepWords[step]} done={done} at={at} detail={detail} timeZone={timezone} />
+              ))}
+            </ol>
+            {verification !== null && <Verification of={verification} timeZone={timezone} />}
+          </div>
+        )}
+      </Answered>
+    </Card>
+  );
+};
+
+type VerificationResult = NonNullable<operator.SiteOnboarding["verification"]>;
+
+const stateWords: Readonly<Record<VerificationResult["state"], string>> = {
+  upcoming: "upcoming",
+  in_progress: "in progress",
+  ended: "over, the result is awaited",
+  final: "over",
+  cancelled: "cancelled",
+};
+
+const Verification = ({ of, timeZone }: { readonly of: VerificationResult; readonly timeZone: string }) => (
+  <div className="border-t border-line pt-3">
+    <h3 className="mb-2 flex flex-wrap items-center gap-2 font-medium">
+      Verification dispatch
+      {of.passed ? <Badge tone="good">Passed</Badge> : <Badge tone="warn">Not passed yet</Badge>}
+    </h3>
+    <p className="mb-2">{of.reason}</p>
+    <Facts
+      facts={[
+        ["Dispatch", <DispatchLink key="link" id={of.dispatch_id} />],
+        ["State", stateWords[of.state]],
+        [
+          "When",
+          `${dayAndClock(of.start_time, timeZone)} to ${of.end_time === null ? "open end" : dayAndClock(of.end_time, timeZone)}`,
+        ],
+        ["Participant learnt of it", of.learnt ? "yes" : "no"],
+        ["Committed", of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
+        ["Delivered", power(of.delivered_kw)],
+      ]}
+    />
+  </div>
+);

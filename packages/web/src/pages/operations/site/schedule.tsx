@@ -1,0 +1,41 @@
+import { callOperator } from "../../../api/call.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import { dayAndClock } from "../../../format/time.js";
+import { Card } from "../../../ui/card.js";
+import { ConfirmButton } from "../../../ui/dialog-button.js";
+import { ListTable } from "../../../ui/table.js";
+import type { Site } from "./site-columns.js";
+
+interface Block {
+  readonly id: string;
+}
+
+/** Periods in which the participant has said that the site is not to be dispatched. */
+export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Site; readonly writes: boolean }) => (
+  <Card flush title={`Not available (${timezone})`}>
+    <ListTable
+      label="Availability blocks"
+      list={useOperatorList("/sites/{id}/schedule", { params: { id } })}
+      keyOf={({ id: block }) => block}
+      empty="No availability blocks: the site may be dispatched at any time. The participant sends them."
+      columns={[
+        { head: "From", cell: ({ start_time }) => dayAndClock(start_time, timezone) },
+        { head: "To", cell: ({ end_time }) => dayAndClock(end_time, timezone) },
+        { head: "Told", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
+        ...(writes ? [{ head: "Action", cell: (block: Block) => <Remove id={block.id} /> }] : []),
+      ]}
+    />
+  </Card>
+);
+
+const Remove = ({ id }: { readonly id: string }) => {
+  const remove = useChange(() => callOperator("DELETE", "/schedule/{id}", { params: { id } }), {
+    done: "The block is removed.",
+  });
+  return (
+    <ConfirmButton label="Remove" title="Remove this block?" run={() => remove.run(undefined)} busy={remove.isPending}>
+      Dispatches from now on may call the site in this period, although its participant said that it is not available.
+    </ConfirmButton>
+  );
+};

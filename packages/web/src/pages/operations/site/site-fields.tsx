@@ -1,0 +1,30 @@
+import { Field } from "../../../ui/field.js";
+import type { Draft } from "../../../ui/use-draft.js";
+import { TimezoneField } from "../timezone-field.js";
+
+export interface SiteDraft {
+  name: string;
+  customer_location_id: string;
+  dispatch_group: string;
+  timezone: string;
+}
+
+/** What a site is called and belongs to. */
+export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text"> }) => (
+  <>
+    <Field label="Name" maxLength={200} {...draft.text("name")} />
+    <Field
+      label="Location id (optional)"
+      hint="What the owner calls it, for example a store number."
+      maxLength={200}
+      {...draft.text("customer_location_id")}
+    />
+    <Field
+      label="Dispatch group (optional)"
+      hint="Sites with the same group are dispatched together."
+      maxLength={200}
+      {...draft.text("dispatch_group")}
+    />
+    <TimezoneField label="Time zone" {...draft.text("timezone")} />
+  </>
+);

@@ -1,0 +1,83 @@
+import { callOperator } from "../../../api/call.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import { fromLocalInput } from "../../../format/local-time.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Form, Select } from "../../../ui/field.js";
+import { Fault, Waiting } from "../../../ui/state.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import type { Site } from "./site-columns.js";
+
+interface Wanted {
+  readonly program_id: string;
+  readonly start: string;
+  readonly minutes: string;
+}
+
+interface Props {
+  readonly site: Site;
+  readonly onDone: () => void;
+}
+
+/** Starts a test dispatch of the site alone, in a program that it is enrolled in. */
+export const Verify = ({ site, onDone }: Props) => {
+  const { items, isPending, error } = useOperatorList("/sites/{id}/enrolments", { params: { id: site.id } });
+  if (isPending) return <Waiting />;
+  if (error !== null) return <Fault error={error} />;
+  if (items.length > 0) return <VerifyForm site={site} onDone={onDone} programs={items} />;
+  return (
+    <p>
+      The site is in no program yet. Enrol it on the page of a <TextLink to="/operations/programs">program</TextLink>{" "}
+      first: its commitment is what the test is measured against.
+    </p>
+  );
+};
+
+const VerifyForm = ({
+  site: { id, timezone },
+  onDone,
+  programs,
+}: Props & { readonly programs: readonly { readonly program_id: string; readonly program_name: string }[] }) => {
+  const draft = useDraft<Wanted>({ program_id: programs[0]?.program_id ?? "", start: "", minutes: "15" });
+  const start = draft.values.start === "" ? null : fromLocalInput(draft.values.start, timezone);
+  const isNoTime = draft.values.start !== "" && start === null;
+  const verify = useChange(
+    ({ program_id, minutes }: Wanted) =>
+      callOperator("POST", "/sites/{id}/verification", {
+        params: { id },
+        body: {
+          program_id,
+          duration_seconds: Math.round(Number(minutes) * 60),
+          ...(start === null ? {} : { start_time: start.toISOString() }),
+        },
+      }),
+    { done: "The verification dispatch is issued. Its participant is told like of any dispatch.", after: onDone },
+  );
+  return (
+    <Form onSend={() => verify.run(draft.values)}>
+      <p>
+        An ordinary dispatch, marked as a test, that calls this site alone: its systems are told and should curtail.
+      </p>
+      <Select
+        label="Program"
+        choices={programs.map(({ program_id, program_name }) => ({ value: program_id, label: program_name }))}
+        {...draft.text("program_id")}
+      />
+      <Field
+        label={`Start (${timezone}, optional)`}
+        hint="In a minute unless given."
+        fault={isNoTime ? "The clocks there do not show this time on that day; choose another." : null}
+        type="datetime-local"
+        {...draft.text("start")}
+      />
+      <Field label="Length (minutes)" type="number" min={1} max={1440} {...draft.text("minutes")} />
+      <Actions>
+        <Button type="submit" look="primary" disabled={isNoTime} busy={verify.isPending && "Starting…"}>
+          Start the dispatch
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

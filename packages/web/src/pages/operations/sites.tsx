@@ -1,0 +1,77 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useOperatorList } from "../../api/use-call.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { Select } from "../../ui/field.js";
+import { Filters, TextFilter } from "../../ui/filters.js";
+import { type Column, ListTable } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
+import { siteColumns } from "./site/site-columns.js";
+import { useAccounts } from "./use-accounts.js";
+
+const route = getRouteApi("/operations/sites");
+type Row = ReplyOf<typeof operator.listAllSites>["items"][number];
+
+/** The sites of all accounts. */
+export const SitesPage = () => {
+  const { search = "", account = "", group = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { items: accounts } = useAccounts();
+  const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
+    void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
+  const list = useOperatorList("/sites", {
+    query: {
+      ...(search === "" ? {} : { search }),
+      ...(account === "" ? {} : { account_id: account }),
+      ...(group === "" ? {} : { dispatch_group: group }),
+    },
+  });
+  return (
+    <>
+      <PageHead title="Sites" lead="The places that can curtail, of all accounts." />
+      <Card flush>
+        <Filters>
+          <TextFilter
+            label="Search"
+            placeholder="Name, location id or id"
+            value={search}
+            onChange={(value) => filter({ search: value })}
+          />
+          <Select
+            label="Account"
+            choices={[{ value: "", label: "All" }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
+            value={account}
+            onChange={({ target }) => filter({ account: target.value })}
+          />
+          <TextFilter label="Dispatch group" value={group} onChange={(value) => filter({ group: value })} />
+        </Filters>
+        <ListTable<Row>
+          label="Sites"
+          list={list}
+          keyOf={({ id }) => id}
+          empty={
+            search + account + group === ""
+              ? "No sites yet. Add them on the page of their account, or import a file with many."
+              : "No site is like that. Change the filters."
+          }
+          columns={columns}
+        />
+      </Card>
+    </>
+  );
+};
+
+const [siteColumn, ...otherColumns] = siteColumns;
+const accountColumn: Column<Row> = {
+  head: "Account",
+  cell: ({ account_id, account_name }) => (
+    <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
+      {account_name}
+    </TextLink>
+  ),
+};
+const columns: readonly Column<Row>[] = [
+  ...(siteColumn === undefined ? [] : [siteColumn]),
+  accountColumn,
+  ...otherColumns,
+];

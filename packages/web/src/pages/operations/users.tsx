@@ -1,0 +1,18 @@
+import { mayWriteUsers, useUser } from "../../api/session.js";
+import { PageHead } from "../../ui/card.js";
+import { UsersCard } from "./users/users-card.js";
+
+/** Everybody who signs in. */
+export const UsersPage = () => (
+  <>
+    <PageHead
+      title="Users"
+      lead={
+        mayWriteUsers(useUser())
+          ? "Who signs in: operators, and the participants' people."
+          : "Who signs in. Administrators change them."
+      }
+    />
+    <UsersCard accountId={null} />
+  </>
+);

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { callOperator } from "../../../api/call.js";
+import { type User, useUser } from "../../../api/session.js";
+import { useChange } from "../../../api/use-change.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Field, Form, Select } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { InvitationLink } from "./invite-user.js";
+import { roleChoices } from "./role.js";
+
+/** What an administrator may do about somebody; nobody locks out oneself. */
+export const UserActions = ({ user }: { readonly user: User }) => {
+  const isSelf = useUser().id === user.id;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <DialogButton label="Edit" title={`Edit ${user.name}`}>
+        {(close) => <EditUser user={user} withRole={!isSelf} onDone={close} />}
+      </DialogButton>
+      {!isSelf && !user.disabled && (
+        <DialogButton label="New link" title={`New invitation for ${user.name}`}>
+          {(close) => <NewInvitation user={user} onDone={close} />}
+        </DialogButton>
+      )}
+      {!isSelf && <Ability user={user} />}
+    </div>
+  );
+};
+
+const EditUser = ({
+  user: { id, name, role },
+  withRole,
+  onDone,
+}: {
+  readonly user: User;
+  readonly withRole: boolean;
+  readonly onDone: () => void;
+}) => {
+  const draft = useDraft({ name, role });
+  const change = useChange(
+    (body: { readonly name: string; readonly role: User["role"] }) =>
+      callOperator("PATCH", "/users/{id}", { params: { id }, body: withRole ? body : { name: body.name } }),
+    { done: "Saved.", after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      {withRole && (
+        <Select label="Role" choices={roleChoices(role.startsWith("participant-"))} {...draft.text("role")} />
+      )}
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+type Invitation = Awaited<ReturnType<typeof invite>>;
+const invite = (id: string) => callOperator("POST", "/users/{id}/invitation", { params: { id } });
+
+const NewInvitation = ({
+  user: { id, has_password },
+  onDone,
+}: {
+  readonly user: User;
+  readonly onDone: () => void;
+}) => {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const make = useChange(invite, { after: setInvitation });
+  if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
+  return (
+    <>
+      <p className="mb-4">
+        {has_password
+          ? "Whoever uses the link sets a new password. The authenticator app and single sign-on are taken off, and all sessions end."
+          : "Links made before no longer work."}
+      </p>
+      <Actions>
+        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && "Making…"}>
+          Make a new link
+        </Button>
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </>
+  );
+};
+
+const Ability = ({ user: { id, name, disabled } }: { readonly user: User }) => {
+  const change = useChange(
+    (to: boolean) => callOperator("PATCH", "/users/{id}", { params: { id }, body: { disabled: to } }),
+    { done: disabled ? `${name} may sign in again.` : `${name} is signed out and may not sign in.` },
+  );
+  if (disabled)
+    return (
+      <Button onClick={() => change.run(false)} busy={change.isPending && "Enabling…"}>
+        Enable
+      </Button>
+    );
+  return (
+    <ConfirmButton
+      label="Disable"
+      title={`Disable ${name}?`}
+      look="danger"
+      run={() => change.run(true)}
+      busy={change.isPending}
+    >
+      All sessions end at once, and signing in is refused until the user is enabled again.
+    </ConfirmButton>
+  );
+};

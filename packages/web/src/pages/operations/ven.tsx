@@ -1,0 +1,47 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useOperator } from "../../api/use-call.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import { useAccountNames } from "./use-accounts.js";
+import { Authority } from "./ven/authority.js";
+import { Certificates } from "./ven/certificates.js";
+import { Events } from "./ven/events.js";
+import { Preview } from "./ven/preview.js";
+import { Settings } from "./ven/settings.js";
+
+const route = getRouteApi("/operations/vens/$id");
+
+/** One OpenADR client of a participant. */
+export const VenPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Answered of={useOperator("/vens/{id}", { params: { id } }, { everyMs: 15_000 })}>
+      {(ven) => (
+        <>
+          <PageHead title={`VEN ${ven.ven_id}`} lead={<AccountOf id={ven.account_id} />} />
+          <div className="grid items-start gap-4 xl:grid-cols-2">
+            <Stack>
+              <Settings ven={ven} />
+              <Certificates ven={ven} />
+            </Stack>
+            <Stack>
+              <Events id={id} />
+              <Preview id={id} />
+              <Authority />
+            </Stack>
+          </div>
+        </>
+      )}
+    </Answered>
+  );
+};
+
+const AccountOf = ({ id }: { readonly id: string }) => {
+  const names = useAccountNames();
+  return (
+    <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "vens" }}>
+      {names.get(id) ?? id}
+    </TextLink>
+  );
+};

@@ -1,0 +1,27 @@
+import { useOperator } from "../../../api/use-call.js";
+import { Card } from "../../../ui/card.js";
+import { Copy } from "../../../ui/copy.js";
+import { Answered } from "../../../ui/state.js";
+
+/** What every VEN needs to know of this service. */
+export const Authority = () => (
+  <Card title="This service, as VENs see it">
+    <Answered of={useOperator("/openadr/ca", {})}>
+      {({ certificate, vtn_id }) => (
+        <div className="grid gap-2">
+          <p>
+            It calls itself <code>{vtn_id}</code>. VENs check it against the certificate of its authority:
+          </p>
+          <div
+            className="max-h-48 overflow-y-auto"
+            tabIndex={0}
+            role="region"
+            aria-label="Certificate of the authority"
+          >
+            <Copy text={certificate} label="the authority's certificate" />
+          </div>
+        </div>
+      )}
+    </Answered>
+  </Card>
+);

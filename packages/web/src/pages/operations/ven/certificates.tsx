@@ -1,0 +1,89 @@
+import { callOperator } from "../../../api/call.js";
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useChange } from "../../../api/use-change.js";
+import { exact } from "../../../format/time.js";
+import { Badge, type Tone } from "../../../ui/badge.js";
+import { Card } from "../../../ui/card.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Table } from "../../../ui/table.js";
+import { Certify } from "./certify.js";
+import type { Ven } from "./ven-settings.js";
+
+type Certificate = Ven["certificates"][number];
+
+const states: Readonly<Record<Certificate["state"], readonly [Tone, string]>> = {
+  valid: ["good", "Valid"],
+  revoked: ["bad", "Revoked"],
+  expired: ["neutral", "Expired"],
+};
+
+export const Certificates = ({ ven }: { readonly ven: Ven }) => {
+  const writes = mayWrite(useUser());
+  return (
+    <Card
+      flush
+      title="Certificates"
+      actions={
+        writes && (
+          <DialogButton look="primary" label="Certify" title={`Certify ${ven.ven_id}`}>
+            {(close) => <Certify ven={ven} onDone={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      <Table
+        label="Certificates"
+        rows={ven.certificates}
+        keyOf={({ fingerprint }) => fingerprint}
+        empty="No certificate yet. Without one the VEN cannot connect: certify it."
+        columns={[
+          {
+            head: "Certificate",
+            cell: ({ short_fingerprint, created_at, expires_at }) => (
+              <>
+                <code>{short_fingerprint}</code>
+                <div className="text-muted">
+                  issued {exact(created_at)}, good until {exact(expires_at)}
+                </div>
+              </>
+            ),
+          },
+          { head: "State", cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
+          ...(writes
+            ? [
+                {
+                  head: "Action",
+                  cell: (certificate: Certificate) =>
+                    certificate.state === "valid" && <Revoke venId={ven.id} certificate={certificate} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Revoke = ({
+  venId,
+  certificate: { fingerprint, short_fingerprint },
+}: {
+  readonly venId: string;
+  readonly certificate: Certificate;
+}) => {
+  const revoke = useChange(
+    () => callOperator("DELETE", "/vens/{id}/certificates/{fingerprint}", { params: { id: venId, fingerprint } }),
+    { done: "The certificate is revoked." },
+  );
+  return (
+    <ConfirmButton
+      label="Revoke"
+      look="danger"
+      title="Revoke this certificate?"
+      run={() => revoke.run(undefined)}
+      busy={revoke.isPending}
+    >
+      Whoever connects with {short_fingerprint} is refused at once. It cannot be taken back.
+    </ConfirmButton>
+  );
+};

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { callOperator } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { exact } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { Copy } from "../../../ui/copy.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Form, Select, TextArea } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { OneTimeLink } from "../one-time-link.js";
+import type { Ven } from "./ven-settings.js";
+
+type Answer = Awaited<ReturnType<typeof certify>>;
+interface Wanted {
+  readonly way: "link" | "csr";
+  readonly csr: string;
+  readonly days: string;
+}
+
+const certify = (id: string, { way, csr, days }: Wanted) =>
+  callOperator("POST", "/vens/{id}/certificates", {
+    params: { id },
+    body: { ...(way === "csr" ? { csr } : {}), days: Number(days) },
+  });
+
+/** A certificate, for a key that the VEN made itself or for one that a one-time link makes. */
+export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => void }) => {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const draft = useDraft<Wanted>({ way: "link", csr: "", days: "365" });
+  const send = useChange((wanted: Wanted) => certify(ven.id, wanted), { after: setAnswer });
+  if (answer !== null) return <Outcome answer={answer} onDone={onDone} />;
+  return (
+    <Form onSend={() => send.run(draft.values)}>
+      <Select
+        label="The VEN's key"
+        choices={[
+          { value: "link", label: "Is made by a one-time link" },
+          { value: "csr", label: "Stays with the VEN: I have its certificate request" },
+        ]}
+        {...draft.text("way")}
+      />
+      {draft.values.way === "csr" && (
+        <TextArea
+          label="Certificate request (PEM)"
+          hint="Made with the VEN's key; it begins with -----BEGIN CERTIFICATE REQUEST-----."
+          rows={8}
+          {...draft.text("csr")}
+        />
+      )}
+      <Field label="Good for (days)" type="number" min={1} max={3650} {...draft.text("days")} />
+      <Actions>
+        <Button type="submit" look="primary" busy={send.isPending && "Certifying…"}>
+          {draft.values.way === "csr" ? "Certify" : "Make the link"}
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone: () => void }) =>
+  "claim_url" in answer ? (
+    <OneTimeLink url={answer.claim_url} expiresAt={answer.claim_expires_at} label="the link" onDone={onDone}>
+      Send this link to whoever sets the VEN up. Opening it and pressing the button makes the key with its certificate
+      and shows both, once.
+    </OneTimeLink>
+  ) : (
+    <div className="grid gap-3">
+      <p>The VEN is certified until {exact(answer.expires_at)}. Give it these two:</p>
+      <h3 className="font-medium">Its certificate</h3>
+      <Copy text={answer.certificate} label="the certificate" />
+      <h3 className="font-medium">The authority, which it checks this service against</h3>
+      <Copy text={answer.ca_certificate} label="the authority's certificate" />
+      <Actions>
+        <Button look="primary" onClick={onDone}>
+          Done
+        </Button>
+      </Actions>
+    </div>
+  );

@@ -1,0 +1,56 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { callOperator } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Form, Select } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { VenFields } from "./ven-fields.js";
+import { newDraft, settingsOf } from "./ven-settings.js";
+
+type Environment = "production" | "sandbox";
+
+export const NewVen = ({ accountId }: { readonly accountId: string }) => {
+  const [venId, setVenId] = useState("");
+  const [environment, setEnvironment] = useState<Environment>("production");
+  const draft = useDraft(newDraft);
+  const navigate = useNavigate();
+  const create = useChange(
+    () =>
+      callOperator("POST", "/accounts/{id}/vens", {
+        params: { id: accountId },
+        body: { ven_id: venId.trim(), environment, ...settingsOf(draft.values) },
+      }),
+    {
+      done: "The VEN is set up. It needs a certificate next.",
+      after: ({ id }) => void navigate({ to: "/operations/vens/$id", params: { id } }),
+    },
+  );
+  return (
+    <Form onSend={() => create.run(undefined)}>
+      <Field
+        label="VEN id"
+        hint="Its own id: letters, digits, dots, hyphens and underscores. It stays as it is."
+        maxLength={64}
+        value={venId}
+        onChange={({ target }) => setVenId(target.value)}
+      />
+      <Select
+        label="Environment"
+        choices={[
+          { value: "production", label: "Production" },
+          { value: "sandbox", label: "Sandbox" },
+        ]}
+        value={environment}
+        onChange={({ target }) => setEnvironment(target.value as Environment)}
+      />
+      <VenFields draft={draft} />
+      <Actions>
+        <Button type="submit" look="primary" busy={create.isPending && "Setting up…"}>
+          Set up
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { useOperator } from "../../../api/use-call.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Answered } from "../../../ui/state.js";
+import { laidOut } from "./xml.js";
+
+/** The message that the VEN would get now. Asking for it tells the VEN nothing. */
+export const Preview = ({ id }: { readonly id: string }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card
+      title="The message that it would get now"
+      actions={
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide" : "Show"}
+        </Button>
+      }
+    >
+      {open ? <Message id={id} /> : <p className="text-muted">An oadrDistributeEvent with all its events.</p>}
+    </Card>
+  );
+};
+
+const Message = ({ id }: { readonly id: string }) => (
+  <Answered of={useOperator("/vens/{id}/preview", { params: { id } })}>
+    {({ xml }) => (
+      <pre
+        className="max-h-[32rem] overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs leading-5"
+        // Focusable, so that the keyboard can scroll it.
+        tabIndex={0}
+        role="region"
+        aria-label="Message"
+      >
+        {laidOut(xml)}
+      </pre>
+    )}
+  </Answered>
+);

@@ -1,0 +1,90 @@
+import { useNavigate } from "@tanstack/react-router";
+import { callOperator } from "../../../api/call.js";
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useChange } from "../../../api/use-change.js";
+import { counted } from "../../../format/quantity.js";
+import { ago } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { Card, Facts } from "../../../ui/card.js";
+import { Actions } from "../../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Form } from "../../../ui/field.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { useNow } from "../../../ui/use-now.js";
+import { Environment } from "../account/keys.js";
+import { VenFields } from "./ven-fields.js";
+import { draftOf, settingsOf, type Ven, type VenDraft } from "./ven-settings.js";
+
+/** How the VEN was set up, and when it was last heard of. */
+export const Settings = ({ ven }: { readonly ven: Ven }) => {
+  const writes = mayWrite(useUser());
+  const now = useNow();
+  const { transport, targets, sites } = ven;
+  return (
+    <Card
+      title="Settings"
+      actions={
+        writes && (
+          <>
+            <DialogButton label="Change" title={`Change ${ven.ven_id}`}>
+              {(close) => <Change ven={ven} onDone={close} />}
+            </DialogButton>
+            <Remove ven={ven} />
+          </>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          ["Environment", <Environment key="environment" of={ven.environment} />],
+          ["Last poll", ago(ven.last_poll, now)],
+          ["Last acknowledgement", ago(ven.last_acknowledgement, now)],
+          ["Gets events by", transport === "pull" ? "polling" : `push to ${transport.push_url}`],
+          ["Polls every", counted(ven.poll_interval_seconds, "second")],
+          ["Sites", sites === "all" ? "all of the account" : counted(sites.length, "site")],
+          ["Sites are called by", targets.resource === "site_id" ? "site id" : "location id, where a site has one"],
+          ["Events name the VEN", targets.ven_id ? "yes" : "no"],
+          ["Market context", ven.market_context === "*" ? "*" : "one for each program"],
+          ["Id", <code key="id">{ven.id}</code>],
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => void }) => {
+  const draft = useDraft(draftOf(ven));
+  const change = useChange(
+    (to: VenDraft) => callOperator("PATCH", "/vens/{id}", { params: { id: ven.id }, body: settingsOf(to) }),
+    { done: "Saved.", after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)}>
+      <VenFields draft={draft} />
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const Remove = ({ ven: { id, ven_id, account_id } }: { readonly ven: Ven }) => {
+  const navigate = useNavigate();
+  const remove = useChange(() => callOperator("DELETE", "/vens/{id}", { params: { id } }), {
+    done: `${ven_id} is deleted.`,
+    after: () => void navigate({ to: "/operations/accounts/$id", params: { id: account_id }, search: { tab: "vens" } }),
+  });
+  return (
+    <ConfirmButton
+      label="Delete"
+      look="danger"
+      title={`Delete ${ven_id}?`}
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      Its certificates and links end at once, and it gets no more events. It cannot be taken back.
+    </ConfirmButton>
+  );
+};

@@ -1,0 +1,50 @@
+import type { operator } from "@curtail/contract";
+
+export type Ven = operator.Ven;
+
+/** The settings of a VEN as a form has them. */
+export interface VenDraft {
+  readonly way: "pull" | "push";
+  readonly push_url: string;
+  readonly ca_certificate: string;
+  readonly resource: Ven["targets"]["resource"];
+  readonly namesVen: boolean;
+  readonly market_context: Ven["market_context"];
+  readonly poll_interval: string;
+  readonly sites: string;
+}
+
+export const newDraft: VenDraft = {
+  way: "pull",
+  push_url: "",
+  ca_certificate: "",
+  resource: "site_id",
+  namesVen: true,
+  market_context: "*",
+  poll_interval: "60",
+  sites: "",
+};
+
+export const draftOf = ({ transport, targets, market_context, poll_interval_seconds, sites }: Ven): VenDraft => ({
+  way: transport === "pull" ? "pull" : "push",
+  push_url: transport === "pull" ? "" : transport.push_url,
+  ca_certificate: transport === "pull" ? "" : (transport.ca_certificate ?? ""),
+  resource: targets.resource,
+  namesVen: targets.ven_id,
+  market_context,
+  poll_interval: String(poll_interval_seconds),
+  sites: sites === "all" ? "" : sites.join("\n"),
+});
+
+/** What is sent for it; "" of the sites: all of the account. */
+export const settingsOf = (draft: VenDraft) => {
+  const sites = draft.sites.split(/[\s,]+/).filter((id) => id !== "");
+  const ca_certificate = draft.ca_certificate.trim() === "" ? null : draft.ca_certificate.trim();
+  return {
+    sites: sites.length === 0 ? ("all" as const) : sites,
+    transport: draft.way === "pull" ? ("pull" as const) : { push_url: draft.push_url.trim(), ca_certificate },
+    targets: { resource: draft.resource, ven_id: draft.namesVen },
+    market_context: draft.market_context,
+    poll_interval_seconds: Number(draft.poll_interval),
+  };
+};

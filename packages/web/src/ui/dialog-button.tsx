@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "./button.js";
+import { Confirm, Dialog } from "./dialog.js";
+
+type Look = "primary" | "plain" | "danger" | "quiet";
+
+/** A button that asks more above the page; what is typed there is forgotten when it is closed. */
+export const DialogButton = ({
+  label,
+  title = label,
+  look = "plain",
+  children,
+}: {
+  readonly label: string;
+  readonly title?: string;
+  readonly look?: Look;
+  readonly children: (close: () => void) => ReactNode;
+}) => {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Dialog title={title} open={open} onClose={close}>
+        {open && children(close)}
+      </Dialog>
+    </>
+  );
+};
+
+/** A button that asks whether it is meant, before something that is felt elsewhere at once. */
+export const ConfirmButton = ({
+  label,
+  title,
+  action = label,
+  look = "plain",
+  run,
+  busy,
+  children,
+}: {
+  readonly label: string;
+  readonly title: string;
+  readonly action?: string;
+  readonly look?: Look;
+  readonly run: () => void;
+  readonly busy: boolean;
+  readonly children: ReactNode;
+}) => {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const confirm = () => {
+    run();
+    close();
+  };
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)} busy={busy && "One moment…"}>
+        {label}
+      </Button>
+      <Confirm title={title} open={open} onClose={close} onConfirm={confirm} action={action} busy={busy}>
+        {children}
+      </Confirm>
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Field } from "./field.js";
+
+/** Fields that narrow a list, beside each other where there is room. */
+export const Filters = ({ children }: { readonly children: ReactNode }) => (
+  <div className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] items-start gap-x-3 gap-y-1 px-4 pt-2 pb-3">
+    {children}
+  </div>
+);
+
+const TYPING_MS = 300;
+
+/** A filter of free text, told once the typing pauses: each letter would ask the service. */
+export const TextFilter = ({
+  label,
+  value,
+  onChange,
+  ...rest
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+}) => {
+  const [typed, setTyped] = useState(value);
+  const told = useRef(value);
+  const tell = useEffectEvent(onChange);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = wanted;
+      tell(wanted);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    // What it did not tell itself comes of a link: the field follows.
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  return (
+    <Field label={label} type="search" value={typed} onChange={({ target }) => setTyped(target.value)} {...rest} />
+  );
+};
