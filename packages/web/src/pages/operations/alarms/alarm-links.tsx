@@ -1,23 +1,28 @@
-import { Link } from "@tanstack/react-router";
+import { TextLink } from "../../../ui/text-link.js";
 import type { Alarm } from "./alarm-list.js";
 
-const shape = "text-sm font-medium text-accent hover:underline";
-
-/** Where the cause of an alarm is seen to. A subject may be of two ids, as of a VEN and a dispatch. */
-export const AlarmLinks = ({ alarm: { subject, message, kind } }: { readonly alarm: Alarm }) => {
-  const dispatchId = /\bdis_\w+/.exec(`${subject} ${message}`)?.[0];
+/** Where the cause of an alarm is seen to. Subject and message name what it is of, sometimes several things. */
+export const AlarmLinks = ({ alarm: { subject, message, kind, account_id } }: { readonly alarm: Alarm }) => {
+  const named = (prefix: string) => new RegExp(`\\b${prefix}_\\w+`).exec(`${subject} ${message}`)?.[0];
+  const [dispatch, ven] = [named("dis"), named("ven")];
   return (
-    <div className="mt-1 flex flex-wrap gap-x-4">
-      {dispatchId !== undefined && (
-        <Link to="/operations/dispatches/$id" params={{ id: dispatchId }} className={shape}>
+    <div className="mt-1 flex flex-wrap gap-x-4 text-sm">
+      {dispatch !== undefined && (
+        <TextLink to="/operations/dispatches/$id" params={{ id: dispatch }}>
           Show the dispatch
-        </Link>
+        </TextLink>
       )}
-      {kind === "telemetry_stale" && (
-        <Link to="/operations/telemetry" className={shape}>
-          Show telemetry health
-        </Link>
+      {ven !== undefined && (
+        <TextLink to="/operations/vens/$id" params={{ id: ven }}>
+          Show the VEN
+        </TextLink>
       )}
+      {account_id !== null && (
+        <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
+          Show the account
+        </TextLink>
+      )}
+      {kind === "telemetry_stale" && <TextLink to="/operations/telemetry">Show telemetry health</TextLink>}
     </div>
   );
 };
