@@ -93,7 +93,23 @@ export const oidcProvider = async (): Promise<OidcProvider> => {
     id_token_signing_alg_values_supported: ["RS256"],
   });
 
+  const authorize = (url: string): URL => {
+    const asked = new URL(url).searchParams;
+    const value = (name: string): string => asked.get(name) ?? "";
+    if (value("client_id") !== CLIENT.id || value("code_challenge_method") !== "S256")
+      throw new Error(`refused: ${url}`);
+    const code = randomBytes(16).toString("hex");
+    const redirectUri = value("redirect_uri");
+    grants.set(code, { challenge: value("code_challenge"), redirectUri, nonce: value("nonce") });
+    const back = new URL(redirectUri);
+    back.searchParams.set("code", code);
+    back.searchParams.set("state", value("state"));
+    return back;
+  };
+
   const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url?.startsWith("/authorize?") === true)
+      return void response.writeHead(303, { location: authorize(issuer + request.url).href }).end();
     const [status, body] = await answer(request);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
@@ -116,18 +132,6 @@ export const oidcProvider = async (): Promise<OidcProvider> => {
     tells: (next) => void (info = next),
     forges: (isForging) => void (key = isForging ? foreign.privateKey : published.privateKey),
     isDown: (isDown) => void (down = isDown),
-    authorize(url) {
-      const asked = new URL(url).searchParams;
-      const value = (name: string): string => asked.get(name) ?? "";
-      if (value("client_id") !== CLIENT.id || value("code_challenge_method") !== "S256")
-        throw new Error(`refused: ${url}`);
-      const code = randomBytes(16).toString("hex");
-      const redirectUri = value("redirect_uri");
-      grants.set(code, { challenge: value("code_challenge"), redirectUri, nonce: value("nonce") });
-      const back = new URL(redirectUri);
-      back.searchParams.set("code", code);
-      back.searchParams.set("state", value("state"));
-      return back;
-    },
+    authorize,
   };
 };

@@ -14,10 +14,20 @@ export const SignInPage = () => (
     <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
       <img src="/icon.svg" alt="" className="mb-4 size-10" />
       <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
+      <Failed />
       <PasswordForm />
       <SingleSignOn />
     </div>
   </main>
+);
+
+const Failed = () => {
+  const { failed } = route.useSearch();
+  return failed === "single-sign-on" ? <Fault error={signOnFailed} /> : null;
+};
+
+const signOnFailed = new Error(
+  "Single sign-on did not work. Try again; if it fails again, ask an administrator whether you are a user here, with the email that your provider knows.",
 );
 
 const PasswordForm = () => {

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, re
 import { homeOf, isOperator, sessionQuery, type User } from "../api/session.js";
 import { ButtonLink } from "../ui/button.js";
 import { Fault } from "../ui/state.js";
+import { texts } from "./search.js";
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
   component: Outlet,
@@ -37,8 +38,8 @@ export const start = createRoute({
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  // A link may know who comes.
-  validateSearch: ({ email }: Record<string, unknown>) => (typeof email === "string" ? { email } : {}),
+  // A link may know who comes, and the service why somebody is back.
+  validateSearch: texts("email", "failed"),
   component: lazyRouteComponent(() => import("../pages/sign-in.js"), "SignInPage"),
 });
 

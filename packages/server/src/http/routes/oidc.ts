@@ -9,6 +9,7 @@ import {
 import { browserOf } from "../browser.js";
 import { HttpError, refused } from "../error-replies.js";
 import { isHttps, setSessionCookie } from "../session-cookie.js";
+import { wantsHtml } from "./one-time-page.js";
 import type { SessionRoutePorts } from "./session.js";
 
 const COOKIE = "curtail_oidc";
@@ -24,6 +25,12 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
     // Lax: the provider's page sends the browser back.
     sameSite: "lax" as const,
     secure: isHttps(ports.publicUrl),
+  });
+
+  // People are led back to the form, which says it in words.
+  app.setErrorHandler((error, request, reply) => {
+    if (!wantsHtml(request)) throw error;
+    return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on`, SEE_OTHER);
   });
 
   app.get("/oidc/start", async (_request, reply) => {
