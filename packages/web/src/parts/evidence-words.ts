@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
 
@@ -32,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What there is to say besides. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
-  const { modification_number, url, ven_id, opt, response_code, number, status, duration_ms, error, reason } = detail;
+  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
   const parts = [
     url,
     ven_id,
@@ -40,8 +41,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     opt === undefined ? null : opt === "optIn" ? "takes part" : "does not take part",
     response_code === undefined ? null : `answered ${response_code}`,
     number === undefined ? null : `number ${number}`,
-    status === undefined || status === null ? null : `answered ${status}`,
-    error === undefined || error === null || error.startsWith("status_") ? null : error.replaceAll("_", " "),
+    typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,
     duration_ms === undefined ? null : `${duration_ms} ms`,
     reason === undefined ? null : (reasons[reason] ?? reason),
   ];

@@ -5,7 +5,7 @@ import { evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../ui/badge.js";
 import { Card, Stack } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
-import { Deliveries } from "./deliveries.js";
+import { DispatchDeliveries } from "./deliveries.js";
 
 type Evidence = operator.Evidence;
 
@@ -21,7 +21,6 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
 /** How the account was told of a dispatch: everything that happened, in its order, and what webhooks were sent. */
 export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
-  const deliveries = useConsoleList("/dispatches/{id}/deliveries", { params: { id } });
   return (
     <Stack>
       <Card title="What happened" flush>
@@ -48,7 +47,7 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
         />
       </Card>
       <Card title="Deliveries to webhooks" flush>
-        <Deliveries list={deliveries} of="dispatch" />
+        <DispatchDeliveries id={id} timeZone={program.timezone} />
       </Card>
     </Stack>
   );

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
+import { eventWords } from "../../parts/webhook-events.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
@@ -76,8 +77,3 @@ const List = ({ webhooks, writes }: { readonly webhooks: readonly Webhook[]; rea
     ]}
   />
 );
-
-const eventWords: Readonly<Record<Webhook["events"][number]["name"], string>> = {
-  "dispatch.create": "new dispatches",
-  "dispatch.update": "changes",
-};

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
 
@@ -57,8 +58,5 @@ const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
 const revision = (modification: number | undefined): string =>
   modification === undefined || modification === 0 ? "" : ` (change ${modification})`;
 
-const outcome = ({ status, error, duration_ms }: Evidence["detail"]): string => {
-  const answer = status === null || status === undefined ? "no answer" : `answered ${status}`;
-  const took = duration_ms === undefined ? "" : ` after ${duration_ms} ms`;
-  return `${answer}${took}${error === null || error === undefined ? "" : ` (${error})`}`;
-};
+const outcome = (detail: Evidence["detail"]): string =>
+  `${endingWords(detail)}${detail.duration_ms === undefined ? "" : ` after ${detail.duration_ms} ms`}`;
