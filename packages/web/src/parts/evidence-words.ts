@@ -3,6 +3,13 @@ import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
 
+export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
+  rest: "REST",
+  webhook: "Webhook",
+  openadr: "OpenADR",
+  mail: "Mail",
+};
+
 const words: Readonly<Record<Evidence["what"], string>> = {
   notified: "could be seen",
   attempt: "attempt",
@@ -20,12 +27,13 @@ const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "
 export const evidenceWords = ({ what, channel }: Evidence): string =>
   (what === "notified" ? due[channel] : undefined) ?? words[what];
 
-const reasons: Readonly<Record<string, string>> = {
+/** Why somebody could not be told. */
+export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
   webhook_deleted: "the webhook was deleted before",
   no_contacts: "the account has no contact to mail",
   kept: "no mail server is set up",
-  expired: "no mail server took it for a day",
+  expired: "no mail server took the mail for a day",
   not_polled: "the VEN let three of its intervals pass",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN asked for fewer events than there were",
@@ -43,7 +51,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     number === undefined ? null : `number ${number}`,
     typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,
     duration_ms === undefined ? null : `${duration_ms} ms`,
-    reason === undefined ? null : (reasons[reason] ?? reason),
+    reason === undefined ? null : reasonWords[reason],
   ];
   return parts.filter((part) => part !== null && part !== undefined).join(", ");
 };

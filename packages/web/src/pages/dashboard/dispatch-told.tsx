@@ -1,7 +1,7 @@
 import type { Dispatch, operator } from "@curtail/contract";
 import { useConsoleList } from "../../api/use-call.js";
 import { exact } from "../../format/time.js";
-import { evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
+import { channelWords, evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../ui/badge.js";
 import { Card, Stack } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
@@ -34,7 +34,7 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
               head: `Time (${program.timezone})`,
               cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span>,
             },
-            { head: "By", cell: ({ channel }) => channels[channel] },
+            { head: "By", cell: ({ channel }) => channelWords[channel] },
             {
               head: "What",
               cell: (each) => <Badge tone={tones[each.what] ?? "neutral"}>{evidenceWords(each)}</Badge>,
@@ -51,11 +51,4 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
       </Card>
     </Stack>
   );
-};
-
-const channels: Readonly<Record<Evidence["channel"], string>> = {
-  rest: "REST",
-  webhook: "Webhook",
-  openadr: "OpenADR",
-  mail: "Mail",
 };
