@@ -89,8 +89,10 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     expect(await page.getByText("North Cold Storage").count()).toBe(0);
     await page.getByRole("tab", { name: "Deliveries" }).click();
     await page.getByRole("button", { name: "Resend" }).click();
-    await page.getByText("It is sent once more.").waitFor();
-    await expect.poll(() => page.getByText(/answered 200/).count(), { timeout: 15_000 }).toBe(2);
+    await page.getByText("It goes out once more").waitFor();
+    const deliveries = page.getByRole("region", { name: "Deliveries" });
+    await deliveries.getByText("2 attempts").click({ timeout: 15_000 });
+    expect(await deliveries.getByRole("listitem").filter({ hasText: "answered 200" }).count()).toBe(2);
   });
 
   test("chosen sites are dispatched after a preview, once, however often the button is pressed", async () => {

@@ -1,6 +1,14 @@
 import type { operator } from "@curtail/contract";
+import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
+
+export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
+  rest: "REST",
+  webhook: "Webhook",
+  openadr: "OpenADR",
+  mail: "Mail",
+};
 
 const words: Readonly<Record<Evidence["what"], string>> = {
   notified: "could be seen",
@@ -19,12 +27,13 @@ const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "
 export const evidenceWords = ({ what, channel }: Evidence): string =>
   (what === "notified" ? due[channel] : undefined) ?? words[what];
 
-const reasons: Readonly<Record<string, string>> = {
+/** Why somebody could not be told. */
+export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
   webhook_deleted: "the webhook was deleted before",
   no_contacts: "the account has no contact to mail",
   kept: "no mail server is set up",
-  expired: "no mail server took it for a day",
+  expired: "no mail server took the mail for a day",
   not_polled: "the VEN let three of its intervals pass",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN asked for fewer events than there were",
@@ -32,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What there is to say besides. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
-  const { modification_number, url, ven_id, opt, response_code, number, status, duration_ms, error, reason } = detail;
+  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
   const parts = [
     url,
     ven_id,
@@ -40,10 +49,9 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     opt === undefined ? null : opt === "optIn" ? "takes part" : "does not take part",
     response_code === undefined ? null : `answered ${response_code}`,
     number === undefined ? null : `number ${number}`,
-    status === undefined || status === null ? null : `answered ${status}`,
-    error === undefined || error === null || error.startsWith("status_") ? null : error.replaceAll("_", " "),
+    typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,
     duration_ms === undefined ? null : `${duration_ms} ms`,
-    reason === undefined ? null : (reasons[reason] ?? reason),
+    reason === undefined ? null : reasonWords[reason],
   ];
   return parts.filter((part) => part !== null && part !== undefined).join(", ");
 };

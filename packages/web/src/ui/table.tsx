@@ -65,13 +65,17 @@ export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list
     <>
       {list.error !== null && <Fault error={list.error} />}
       <Table {...shown} rows={list.items} />
-      {list.more !== null && (
-        <div className="border-t border-line p-3 text-center">
-          <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={list} />
     </>
   );
 };
+
+/** Loads the next page of a list, while there is one. */
+export const ShowMore = ({ of: { more, isLoadingMore } }: { readonly of: Listed<unknown> }) =>
+  more !== null && (
+    <div className="border-t border-line p-3 text-center">
+      <Button onClick={more} busy={isLoadingMore && "Loading…"}>
+        Show more
+      </Button>
+    </div>
+  );

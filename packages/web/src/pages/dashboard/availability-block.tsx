@@ -1,11 +1,9 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
-import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { useChange } from "../../api/use-change.js";
 import { dayAndClock, duration } from "../../format/time.js";
 import { Badge } from "../../ui/badge.js";
-import { Button } from "../../ui/button.js";
-import { Confirm } from "../../ui/dialog.js";
+import { ConfirmButton } from "../../ui/dialog-button.js";
 
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
 
@@ -44,24 +42,19 @@ export const BlockRow = ({
 };
 
 const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean }) => {
-  const [asking, setAsking] = useState(false);
   const remove = useChange(() => callConsole("DELETE", "/schedule/{id}", { params: { id } }), {
     done: "The block is deleted.",
   });
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>Delete</Button>
-      <Confirm
-        title="Delete this block?"
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.run(undefined)}
-        action="Delete block"
-        busy={remove.isPending}
-      >
-        The site can be dispatched {lasts ? "again from now on" : "in that time again"}. Dispatches that are there
-        already do not change.
-      </Confirm>
-    </>
+    <ConfirmButton
+      label="Delete"
+      title="Delete this block?"
+      action="Delete block"
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      The site can be dispatched {lasts ? "again from now on" : "in that time again"}. Dispatches that are there already
+      do not change.
+    </ConfirmButton>
   );
 };

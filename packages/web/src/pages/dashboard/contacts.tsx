@@ -1,21 +1,21 @@
 import type { operator } from "@curtail/contract";
-import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
-import { Actions, Confirm, Dialog } from "../../ui/dialog.js";
+import { Actions } from "../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { Field, Form } from "../../ui/field.js";
 import { ListTable } from "../../ui/table.js";
+import { useDraft } from "../../ui/use-draft.js";
 
 type Contact = operator.Contact;
 
 /** Who is mailed when the account's systems cannot be reached. */
 export const ContactsPage = () => {
   const writes = mayWrite(useUser());
-  const [adding, setAdding] = useState(false);
   return (
     <>
       <PageHead
@@ -23,9 +23,9 @@ export const ContactsPage = () => {
         lead="They are mailed when your webhooks could not be told of a dispatch."
         actions={
           writes && (
-            <Button look="primary" onClick={() => setAdding(true)}>
-              Add contact
-            </Button>
+            <DialogButton look="primary" label="Add contact">
+              {(close) => <NewContact onClose={close} />}
+            </DialogButton>
           )
         }
       />
@@ -42,30 +42,21 @@ export const ContactsPage = () => {
           ]}
         />
       </Card>
-      <Dialog title="Add contact" open={adding} onClose={() => setAdding(false)}>
-        <NewContact onClose={() => setAdding(false)} />
-      </Dialog>
     </>
   );
 };
 
 const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const add = useChange(() => callConsole("POST", "/contacts", { body: { name, email } }), {
+  const draft = useDraft({ name: "", email: "" });
+  const { name, email } = draft.values;
+  const add = useChange((body: typeof draft.values) => callConsole("POST", "/contacts", { body }), {
     done: "The contact is added.",
     after: onClose,
   });
   return (
-    <Form onSend={() => add.run(undefined)}>
-      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-      <Field
-        label="Email"
-        type="email"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        autoComplete="off"
-      />
+    <Form onSend={() => add.run(draft.values)}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
       <Actions>
         <Button type="submit" look="primary" busy={add.isPending && "Adding…"} disabled={name === "" || email === ""}>
           Add
@@ -77,23 +68,18 @@ const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
 };
 
 const Remove = ({ contact: { id, name } }: { readonly contact: Contact }) => {
-  const [asking, setAsking] = useState(false);
   const remove = useChange(() => callConsole("DELETE", "/contacts/{id}", { params: { id } }), {
     done: "The contact is removed.",
   });
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>Remove</Button>
-      <Confirm
-        title={`Remove ${name}?`}
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.run(undefined)}
-        action="Remove contact"
-        busy={remove.isPending}
-      >
-        {name} is not mailed any more when a dispatch does not reach you.
-      </Confirm>
-    </>
+    <ConfirmButton
+      label="Remove"
+      title={`Remove ${name}?`}
+      action="Remove contact"
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      {name} is not mailed any more when a dispatch does not reach you.
+    </ConfirmButton>
   );
 };

@@ -1,11 +1,11 @@
 import type { Dispatch, operator } from "@curtail/contract";
 import { useConsoleList } from "../../api/use-call.js";
 import { exact } from "../../format/time.js";
-import { evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
+import { channelWords, evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../ui/badge.js";
 import { Card, Stack } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
-import { Deliveries } from "./deliveries.js";
+import { DispatchDeliveries } from "./deliveries.js";
 
 type Evidence = operator.Evidence;
 
@@ -21,7 +21,6 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
 /** How the account was told of a dispatch: everything that happened, in its order, and what webhooks were sent. */
 export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
-  const deliveries = useConsoleList("/dispatches/{id}/deliveries", { params: { id } });
   return (
     <Stack>
       <Card title="What happened" flush>
@@ -35,7 +34,7 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
               head: `Time (${program.timezone})`,
               cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span>,
             },
-            { head: "By", cell: ({ channel }) => channels[channel] },
+            { head: "By", cell: ({ channel }) => channelWords[channel] },
             {
               head: "What",
               cell: (each) => <Badge tone={tones[each.what] ?? "neutral"}>{evidenceWords(each)}</Badge>,
@@ -48,15 +47,8 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
         />
       </Card>
       <Card title="Deliveries to webhooks" flush>
-        <Deliveries list={deliveries} of="dispatch" />
+        <DispatchDeliveries id={id} timeZone={program.timezone} />
       </Card>
     </Stack>
   );
-};
-
-const channels: Readonly<Record<Evidence["channel"], string>> = {
-  rest: "REST",
-  webhook: "Webhook",
-  openadr: "OpenADR",
-  mail: "Mail",
 };

@@ -1,12 +1,13 @@
 import type { Dispatch } from "@curtail/contract";
-import { Link } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
-import { awaited, committedKw, DispatchBadges, periodOf, stateOf } from "../../parts/dispatch-state.js";
+import { DispatchName, DispatchWhen } from "../../parts/dispatch-cells.js";
+import { committedKw, stateOf } from "../../parts/dispatch-state.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
 import { type Column, ListTable, Table } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { TestDispatch } from "./test-dispatch.js";
 
@@ -74,30 +75,14 @@ const columnsAt = (now: Date): Column<Dispatch>[] => [
   {
     head: "Program",
     cell: (dispatch) => (
-      <>
-        <Link
-          to="/dashboard/dispatches/$id"
-          params={{ id: dispatch.id }}
-          className="font-medium text-accent hover:underline"
-        >
+      <DispatchName dispatch={dispatch} now={now}>
+        <TextLink to="/dashboard/dispatches/$id" params={{ id: dispatch.id }}>
           {dispatch.program.name}
-        </Link>
-        <div className="mt-0.5">
-          <DispatchBadges dispatch={dispatch} now={now} />
-        </div>
-      </>
+        </TextLink>
+      </DispatchName>
     ),
   },
-  {
-    head: "When",
-    cell: (dispatch) => (
-      <>
-        <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
-        <div className="text-muted">{awaited(dispatch, now)}</div>
-        <div className="text-sm text-muted">{dispatch.program.timezone}</div>
-      </>
-    ),
-  },
+  { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
   { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites.length) },
   { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
 ];

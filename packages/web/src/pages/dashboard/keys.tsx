@@ -1,14 +1,12 @@
 import type { operator } from "@curtail/contract";
-import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { ago, exact } from "../../format/time.js";
 import { Badge, type Tone } from "../../ui/badge.js";
-import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
-import { Confirm, Dialog } from "../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
 import { NewKey } from "./new-key.js";
@@ -25,7 +23,6 @@ const tones: Readonly<Record<ApiKey["state"], Tone>> = {
 /** The keys with which the account's systems call the interface. */
 export const KeysPage = () => {
   const writes = mayWrite(useUser());
-  const [making, setMaking] = useState(false);
   return (
     <>
       <PageHead
@@ -33,18 +30,15 @@ export const KeysPage = () => {
         lead="Your systems call the interface with them. Make a second one, change over, then revoke the first."
         actions={
           writes && (
-            <Button look="primary" onClick={() => setMaking(true)}>
-              New key
-            </Button>
+            <DialogButton look="primary" label="New key">
+              {(close) => <NewKey onClose={close} />}
+            </DialogButton>
           )
         }
       />
       <Card flush>
         <Keys writes={writes} />
       </Card>
-      <Dialog title="New key" open={making} onClose={() => setMaking(false)}>
-        <NewKey onClose={() => setMaking(false)} />
-      </Dialog>
     </>
   );
 };
@@ -94,26 +88,20 @@ const words: Readonly<Record<ApiKey["state"], string>> = {
 };
 
 const Revoke = ({ apiKey: { id, state, environment } }: { readonly apiKey: ApiKey }) => {
-  const [asking, setAsking] = useState(false);
   const revoke = useChange(() => callConsole("DELETE", "/keys/{id}", { params: { id } }), {
     done: "The key is revoked.",
-    after: () => setAsking(false),
   });
   if (state === "revoked" || state === "expired") return null;
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>Revoke</Button>
-      <Confirm
-        title="Revoke this key?"
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => revoke.run(undefined)}
-        action="Revoke key"
-        busy={revoke.isPending}
-      >
-        Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no dispatches
-        are read. This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmButton
+      label="Revoke"
+      title="Revoke this key?"
+      action="Revoke key"
+      run={() => revoke.run(undefined)}
+      busy={revoke.isPending}
+    >
+      Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no dispatches
+      are read. This cannot be undone.
+    </ConfirmButton>
   );
 };

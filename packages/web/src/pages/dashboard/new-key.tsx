@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { useChange } from "../../api/use-change.js";
-import { exact } from "../../format/time.js";
+import { OneTimeLink } from "../../parts/one-time-link.js";
 import { Button } from "../../ui/button.js";
-import { Copy } from "../../ui/copy.js";
 import { Actions } from "../../ui/dialog.js";
 import { Form, Select } from "../../ui/field.js";
 import { Fault } from "../../ui/state.js";
@@ -22,7 +21,13 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [environment, setEnvironment] = useState<Environment>("production");
   const [claim, setClaim] = useState<Awaited<ReturnType<typeof make>> | null>(null);
   const issue = useChange(make, { after: setClaim });
-  if (claim !== null) return <Claim url={claim.claim_url} until={claim.claim_expires_at} onClose={onClose} />;
+  if (claim !== null)
+    return (
+      <OneTimeLink url={claim.claim_url} expiresAt={claim.claim_expires_at} onDone={onClose}>
+        Send this link to whoever sets up the system, or open it yourself. Whoever opens it and presses the button sees
+        the key, <strong>once</strong>; nobody, we neither, can show it a second time.
+      </OneTimeLink>
+    );
   return (
     <Form onSend={() => issue.run(environment)}>
       <Select
@@ -42,27 +47,3 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
     </Form>
   );
 };
-
-const Claim = ({
-  url,
-  until,
-  onClose,
-}: {
-  readonly url: string;
-  readonly until: string;
-  readonly onClose: () => void;
-}) => (
-  <div className="grid gap-3">
-    <p>
-      Send this link to whoever sets up the system, or open it yourself. It shows the key <strong>once</strong>, to the
-      first who opens it and presses the button; nobody, we neither, can show it a second time.
-    </p>
-    <Copy text={url} label="link" />
-    <p className="text-muted">The link works until {exact(until)}.</p>
-    <Actions>
-      <Button look="primary" onClick={onClose}>
-        Done
-      </Button>
-    </Actions>
-  </div>
-);

@@ -1,13 +1,18 @@
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { useChange } from "../../api/use-change.js";
+import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
 import { Field, Form, Select } from "../../ui/field.js";
 import { Fault } from "../../ui/state.js";
-import { InvitationLink } from "./invitation-link.js";
+import { useDraft } from "../../ui/use-draft.js";
 
-type Role = "participant-admin" | "participant-viewer";
+interface Invited {
+  readonly name: string;
+  readonly email: string;
+  readonly role: "participant-admin" | "participant-viewer";
+}
 
 const roles = [
   { value: "participant-viewer", label: "Viewer: sees everything, changes nothing" },
@@ -16,32 +21,18 @@ const roles = [
 
 /** Makes a user of the own account and shows the link to pass on. */
 export const NewUser = ({ onClose }: { readonly onClose: () => void }) => {
-  const [email, setEmail] = useState("");
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("participant-viewer");
-  const [link, setLink] = useState<string | null>(null);
-  const create = useChange(() => callConsole("POST", "/users", { body: { email, name, role } }), {
-    after: ({ invitation_url }) => setLink(invitation_url),
+  const draft = useDraft<Invited>({ name: "", email: "", role: "participant-viewer" });
+  const { name, email } = draft.values;
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const create = useChange((body: Invited) => callConsole("POST", "/users", { body }), {
+    after: setInvitation,
   });
-  if (link !== null) return <InvitationLink url={link} onClose={onClose} />;
+  if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onClose} />;
   return (
-    <Form onSend={() => create.run(undefined)}>
-      <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-      <Field
-        label="Email"
-        type="email"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        autoComplete="off"
-      />
-      <Select
-        label="Role"
-        choices={roles}
-        value={role}
-        onChange={(event) =>
-          setRole(event.target.value === "participant-admin" ? "participant-admin" : "participant-viewer")
-        }
-      />
+    <Form onSend={() => create.run(draft.values)}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Select label="Role" choices={roles} {...draft.text("role")} />
       {create.error !== null && <Fault error={create.error} />}
       <Actions>
         <Button

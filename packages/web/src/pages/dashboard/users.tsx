@@ -4,12 +4,13 @@ import { callConsole } from "../../api/call.js";
 import { mayWriteUsers, useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
+import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
-import { Confirm, Dialog } from "../../ui/dialog.js";
+import { Dialog } from "../../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
-import { InvitationLink } from "./invitation-link.js";
 import { NewUser } from "./new-user.js";
 
 type User = operator.User;
@@ -17,7 +18,6 @@ type User = operator.User;
 /** Who of the account signs in here. */
 export const UsersPage = () => {
   const writes = mayWriteUsers(useUser());
-  const [inviting, setInviting] = useState(false);
   return (
     <>
       <PageHead
@@ -25,18 +25,15 @@ export const UsersPage = () => {
         lead="People of your account who sign in here."
         actions={
           writes && (
-            <Button look="primary" onClick={() => setInviting(true)}>
-              Invite somebody
-            </Button>
+            <DialogButton look="primary" label="Invite somebody">
+              {(close) => <NewUser onClose={close} />}
+            </DialogButton>
           )
         }
       />
       <Card flush>
         <Users writes={writes} />
       </Card>
-      <Dialog title="Invite somebody" open={inviting} onClose={() => setInviting(false)}>
-        <NewUser onClose={() => setInviting(false)} />
-      </Dialog>
     </>
   );
 };
@@ -75,44 +72,45 @@ const State = ({ user: { disabled, has_password, has_totp } }: { readonly user: 
   return <Badge tone="good">{has_totp ? "active, with authenticator" : "active"}</Badge>;
 };
 
-const Actions = ({ user: { id, name, disabled } }: { readonly user: User }) => {
-  const [asking, setAsking] = useState(false);
-  const [link, setLink] = useState<operator.User["id"] | null>(null);
-  const params = { id };
-  const change = useChange((to: boolean) => callConsole("PATCH", "/users/{id}", { params, body: { disabled: to } }), {
-    done: ({ disabled: is }) => (is ? `${name} may not sign in any more.` : `${name} may sign in again.`),
-    after: () => setAsking(false),
-  });
-  const invite = useChange(() => callConsole("POST", "/users/{id}/invitation", { params }), {
-    after: ({ invitation_url }) => setLink(invitation_url),
+const Actions = ({ user: { id, name, disabled } }: { readonly user: User }) => (
+  <span className="flex flex-wrap gap-2">
+    {!disabled && <NewLink id={id} name={name} />}
+    <Ability id={id} name={name} disabled={disabled} />
+  </span>
+);
+
+const NewLink = ({ id, name }: Pick<User, "id" | "name">) => {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const close = () => setInvitation(null);
+  const invite = useChange(() => callConsole("POST", "/users/{id}/invitation", { params: { id } }), {
+    after: setInvitation,
   });
   return (
-    <span className="flex flex-wrap gap-2">
-      {disabled ? (
-        <Button onClick={() => change.run(false)} busy={change.isPending && "One moment…"}>
-          Enable
-        </Button>
-      ) : (
-        <>
-          <Button onClick={() => invite.run(undefined)} busy={invite.isPending && "One moment…"}>
-            New link
-          </Button>
-          <Button onClick={() => setAsking(true)}>Disable</Button>
-        </>
-      )}
-      <Confirm
-        title={`Disable ${name}?`}
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => change.run(true)}
-        action="Disable"
-        busy={change.isPending}
-      >
-        {name} is signed out everywhere at once and may not sign in until somebody enables the user again.
-      </Confirm>
-      <Dialog title={`A link for ${name}`} open={link !== null} onClose={() => setLink(null)}>
-        <InvitationLink url={link ?? ""} onClose={() => setLink(null)} />
+    <>
+      <Button onClick={() => invite.run(undefined)} busy={invite.isPending && "One moment…"}>
+        New link
+      </Button>
+      <Dialog title={`A link for ${name}`} open={invitation !== null} onClose={close}>
+        {invitation !== null && <InvitationLink invitation={invitation} onDone={close} />}
       </Dialog>
-    </span>
+    </>
+  );
+};
+
+const Ability = ({ id, name, disabled }: Pick<User, "id" | "name" | "disabled">) => {
+  const change = useChange(
+    (to: boolean) => callConsole("PATCH", "/users/{id}", { params: { id }, body: { disabled: to } }),
+    { done: ({ disabled: is }) => (is ? `${name} may not sign in any more.` : `${name} may sign in again.`) },
+  );
+  if (disabled)
+    return (
+      <Button onClick={() => change.run(false)} busy={change.isPending && "One moment…"}>
+        Enable
+      </Button>
+    );
+  return (
+    <ConfirmButton label="Disable" title={`Disable ${name}?`} run={() => change.run(true)} busy={change.isPending}>
+      {name} is signed out everywhere at once and may not sign in until somebody enables the user again.
+    </ConfirmButton>
   );
 };

@@ -1,17 +1,19 @@
+import type { operator } from "@curtail/contract";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
-import { useConsole, useConsoleList } from "../../api/use-call.js";
+import { useConsole } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
 import { Found } from "../../parts/found.js";
-import { Button } from "../../ui/button.js";
+import { eventsWords } from "../../parts/webhook-events.js";
+import { WebhookSecrets } from "../../parts/webhook-secrets.js";
+import { WebhookTest } from "../../parts/webhook-test.js";
 import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
-import { Confirm } from "../../ui/dialog.js";
-import { Deliveries } from "./deliveries.js";
-import { OutcomeBadge, outcomeDetail } from "./outcome.js";
-import { WebhookSecrets } from "./webhook-secrets.js";
+import { ConfirmButton } from "../../ui/dialog-button.js";
+import { WebhookDeliveries } from "./deliveries.js";
+
+type Webhook = operator.OperatorWebhook;
 
 const route = getRouteApi("/dashboard/webhooks/$id");
 
@@ -19,25 +21,25 @@ const route = getRouteApi("/dashboard/webhooks/$id");
 export const WebhookPage = () => {
   const { id } = route.useParams();
   const writes = mayWrite(useUser());
-  const deliveries = useConsoleList("/webhooks/{id}/deliveries", { params: { id } });
   return (
     <Found of={useConsole("/webhooks/{id}", { params: { id } })} what="webhook" back="/dashboard/webhooks">
       {(webhook) => (
         <>
           <PageHead title={<span className="break-all">{webhook.url}</span>} actions={writes && <Delete id={id} />} />
           <Stack>
-            <Card title="The webhook" actions={writes && <TestNow id={id} />}>
+            <Card title="The webhook">
               <Facts
                 facts={[
-                  ["Told of", webhook.events.join(", ")],
+                  ["Told of", eventsWords(webhook.events)],
                   ["Added", exact(webhook.created_at)],
                   ["Id", <code key="id">{webhook.id}</code>],
                 ]}
               />
+              {writes && <WebhookTest run={() => callConsole("POST", "/webhooks/{id}/test", { params: { id } })} />}
             </Card>
-            <WebhookSecrets id={id} secrets={webhook.secrets} writes={writes} />
+            <Secret id={id} secrets={webhook.secrets} writes={writes} />
             <Card title="What it was sent" flush>
-              <Deliveries list={deliveries} of="webhook" />
+              <WebhookDeliveries id={id} />
             </Card>
           </Stack>
         </>
@@ -46,48 +48,39 @@ export const WebhookPage = () => {
   );
 };
 
-const TestNow = ({ id }: { readonly id: string }) => {
-  const [result, setResult] = useState<Awaited<ReturnType<typeof run>> | null>(null);
-  const run = () => callConsole("POST", "/webhooks/{id}/test", { params: { id } });
-  const test = useChange(run, { after: setResult });
-  return (
-    <>
-      <span role="status">
-        {result !== null && !test.isPending && (
-          <>
-            <OutcomeBadge outcome={result} /> <span className="text-sm text-muted">{outcomeDetail(result)}</span>
-          </>
-        )}
-      </span>
-      <Button onClick={() => test.run(undefined)} busy={test.isPending && "Testing…"}>
-        Test now
-      </Button>
-    </>
-  );
-};
+const Secret = ({ id, secrets, writes }: Pick<Webhook, "id" | "secrets"> & { readonly writes: boolean }) => (
+  <Card title="Secret">
+    <p className="mb-3 max-w-prose text-muted">
+      Every request is signed with it, as Standard Webhooks describes (headers webhook-id, webhook-timestamp and
+      webhook-signature). Check the signature before you believe a request.
+    </p>
+    {writes ? (
+      <WebhookSecrets
+        secrets={secrets}
+        rotate={() => callConsole("POST", "/webhooks/{id}/rotate-secret", { params: { id } })}
+      />
+    ) : (
+      <p>Only admins of your account see it.</p>
+    )}
+  </Card>
+);
 
 const Delete = ({ id }: { readonly id: string }) => {
-  const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const remove = useChange(() => callConsole("DELETE", "/webhooks/{id}", { params: { id } }), {
     done: "The webhook is deleted.",
     after: () => void navigate({ to: "/dashboard/webhooks" }),
   });
   return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Confirm
-        title="Delete this webhook?"
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => remove.run(undefined)}
-        action="Delete webhook"
-        busy={remove.isPending}
-      >
-        It is told of nothing any more, of dispatches that run neither. What it was sent so far is kept.
-      </Confirm>
-    </>
+    <ConfirmButton
+      label="Delete"
+      title="Delete this webhook?"
+      action="Delete webhook"
+      look="danger"
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      It is told of nothing any more, of dispatches that run neither. What it was sent so far is kept.
+    </ConfirmButton>
   );
 };

@@ -1,20 +1,18 @@
 import type { Webhook } from "@curtail/contract";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
+import { eventWords } from "../../parts/webhook-events.js";
 import { Badge } from "../../ui/badge.js";
-import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
-import { Dialog } from "../../ui/dialog.js";
+import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
+import { TextLink } from "../../ui/text-link.js";
 import { NewWebhook } from "./new-webhook.js";
 
 /** The addresses that are told of dispatches. */
 export const WebhooksPage = () => {
   const writes = mayWrite(useUser());
-  const [adding, setAdding] = useState(false);
   return (
     <>
       <PageHead
@@ -22,9 +20,9 @@ export const WebhooksPage = () => {
         lead="Addresses of yours that are told of dispatches and their changes, at once."
         actions={
           writes && (
-            <Button look="primary" onClick={() => setAdding(true)}>
-              Add webhook
-            </Button>
+            <DialogButton look="primary" label="Add webhook">
+              {(close) => <NewWebhook onClose={close} />}
+            </DialogButton>
           )
         }
       />
@@ -33,9 +31,6 @@ export const WebhooksPage = () => {
           {({ webhooks }) => <List webhooks={webhooks} writes={writes} />}
         </Answered>
       </Card>
-      <Dialog title="Add webhook" open={adding} onClose={() => setAdding(false)}>
-        <NewWebhook onClose={() => setAdding(false)} />
-      </Dialog>
     </>
   );
 };
@@ -54,13 +49,9 @@ const List = ({ webhooks, writes }: { readonly webhooks: readonly Webhook[]; rea
       {
         head: "Address",
         cell: ({ id, url }) => (
-          <Link
-            to="/dashboard/webhooks/$id"
-            params={{ id }}
-            className="font-medium break-all text-accent hover:underline"
-          >
-            {url}
-          </Link>
+          <TextLink to="/dashboard/webhooks/$id" params={{ id }}>
+            <span className="break-all">{url}</span>
+          </TextLink>
         ),
       },
       {
@@ -76,8 +67,3 @@ const List = ({ webhooks, writes }: { readonly webhooks: readonly Webhook[]; rea
     ]}
   />
 );
-
-const eventWords: Readonly<Record<Webhook["events"][number]["name"], string>> = {
-  "dispatch.create": "new dispatches",
-  "dispatch.update": "changes",
-};

@@ -12,7 +12,7 @@ import { DialogButton } from "../../ui/dialog-button.js";
 import { Field, Form } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { ListTable } from "../../ui/table.js";
-import { TextLink } from "../../ui/text-link.js";
+import { AccountLink } from "./account-link.js";
 import { useAccounts } from "./use-accounts.js";
 
 /** Who takes part. */
@@ -64,11 +64,7 @@ const Accounts = () => {
         columns={[
           {
             head: "Name",
-            cell: ({ id, name }) => (
-              <TextLink to="/operations/accounts/$id" params={{ id }}>
-                {name}
-              </TextLink>
-            ),
+            cell: ({ id, name }) => <AccountLink id={id} name={name} />,
           },
           {
             head: "State",

@@ -4,19 +4,17 @@ import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
-import { TextLink } from "../../ui/text-link.js";
+import { AccountOf } from "./account-link.js";
 import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
 import { ChangeList } from "./audit/change-list.js";
 import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
-import { useAccountNames } from "./use-accounts.js";
 
 type Entry = ReplyOf<typeof operator.listAudit>["items"][number];
 
 /** Who did what, when. */
 export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: 500 } })).items;
-  const names = useAccountNames();
   return (
     <>
       <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
@@ -40,14 +38,7 @@ export const AuditPage = () => {
             { head: "What", cell: (entry) => <What entry={entry} /> },
             {
               head: "Account",
-              cell: ({ account_id }) =>
-                account_id === null ? (
-                  "–"
-                ) : (
-                  <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-                    {names.get(account_id) ?? account_id}
-                  </TextLink>
-                ),
+              cell: ({ account_id }) => (account_id === null ? "–" : <AccountOf id={account_id} />),
               wide: true,
             },
           ]}

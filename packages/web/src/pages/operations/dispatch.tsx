@@ -8,7 +8,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
-import { Deliveries } from "./dispatch/deliveries.js";
+import { DispatchDeliveries } from "./dispatch/deliveries.js";
 import { EvidenceTab } from "./dispatch/evidence.js";
 import { PerformanceTab } from "./dispatch/performance.js";
 
@@ -39,7 +39,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         tabs={[
           { id: "performance", label: "Performance", content: () => <PerformanceTab dispatch={dispatch} /> },
           { id: "evidence", label: "Evidence", content: () => <EvidenceTab dispatch={dispatch} /> },
-          { id: "deliveries", label: "Deliveries", content: () => <Deliveries dispatch={dispatch} /> },
+          { id: "deliveries", label: "Deliveries", content: () => <DispatchDeliveries dispatch={dispatch} /> },
           { id: "about", label: "About and history", content: () => <About dispatch={dispatch} /> },
         ]}
       />

@@ -1,14 +1,15 @@
 import type { operator } from "@curtail/contract";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
-import { awaited, DispatchBadges, periodOf } from "../../parts/dispatch-state.js";
+import { DispatchName, DispatchWhen } from "../../parts/dispatch-cells.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { ListTable } from "../../ui/table.js";
 import { Tabs } from "../../ui/tabs.js";
+import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { usePrograms } from "./use-zones.js";
 
@@ -102,7 +103,7 @@ const Dispatches = ({
         empty={program === "" ? empty : `${empty} Another program may have some.`}
         columns={[
           { head: "Program", cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
-          { head: "When", cell: (dispatch) => <When dispatch={dispatch} now={now} /> },
+          { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
           { head: "Sites", number: true, wide: true, cell: ({ site_count }) => count(site_count) },
           { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
           { head: "Changes", number: true, wide: true, cell: ({ modification_number }) => count(modification_number) },
@@ -114,25 +115,11 @@ const Dispatches = ({
 
 const Name = ({ dispatch, now }: { readonly dispatch: operator.ListedDispatch; readonly now: Date }) => (
   <>
-    <Link
-      to="/operations/dispatches/$id"
-      params={{ id: dispatch.id }}
-      className="font-medium text-accent hover:underline"
-    >
-      {dispatch.program.name}
-    </Link>
-    <div className="mt-0.5">
-      <DispatchBadges dispatch={dispatch} now={now} />
-    </div>
+    <DispatchName dispatch={dispatch} now={now}>
+      <TextLink to="/operations/dispatches/$id" params={{ id: dispatch.id }}>
+        {dispatch.program.name}
+      </TextLink>
+    </DispatchName>
     <div className="text-muted md:hidden">{power(dispatch.commitment_kw)}</div>
-  </>
-);
-
-const When = ({ dispatch, now }: { readonly dispatch: operator.ListedDispatch; readonly now: Date }) => (
-  <>
-    <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
-    <div className="text-muted">
-      {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
-    </div>
   </>
 );

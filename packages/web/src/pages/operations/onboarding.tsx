@@ -6,6 +6,7 @@ import { Select } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
+import { AccountLink } from "./account-link.js";
 import { Mark, stepWords } from "./site/onboarding-step.js";
 
 const route = getRouteApi("/operations/onboarding");
@@ -59,11 +60,7 @@ const columns: readonly Column<Item>[] = [
   },
   {
     head: "Account",
-    cell: ({ account_id, account_name }) => (
-      <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-        {account_name}
-      </TextLink>
-    ),
+    cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
     wide: true,
   },
   ...steps.map((step) => ({ head: stepWords[step], cell: (item: Item) => <Mark done={item[step]} /> })),

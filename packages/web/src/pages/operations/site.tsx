@@ -3,14 +3,14 @@ import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
-import { AddressLink, TextLink } from "../../ui/text-link.js";
+import { AddressLink } from "../../ui/text-link.js";
+import { AccountOf } from "./account-link.js";
 import { Enrolments } from "./site/enrolments.js";
 import { Meters } from "./site/meters.js";
 import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
 import { SiteFacts } from "./site/site-facts.js";
 import { Today } from "./site/today.js";
-import { useAccountNames } from "./use-accounts.js";
 
 const route = getRouteApi("/operations/sites/$id");
 
@@ -24,7 +24,7 @@ export const SitePage = () => {
         <>
           <PageHead
             title={site.name}
-            lead={<AccountOf id={site.account_id} />}
+            lead={<AccountOf id={site.account_id} tab="sites" />}
             actions={<AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>}
           />
           <div className="grid items-start gap-4 xl:grid-cols-2">
@@ -42,14 +42,5 @@ export const SitePage = () => {
         </>
       )}
     </Answered>
-  );
-};
-
-const AccountOf = ({ id }: { readonly id: string }) => {
-  const names = useAccountNames();
-  return (
-    <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "sites" }}>
-      {names.get(id) ?? id}
-    </TextLink>
   );
 };

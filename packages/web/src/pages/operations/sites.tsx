@@ -5,7 +5,7 @@ import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Filters, TextFilter } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
-import { TextLink } from "../../ui/text-link.js";
+import { AccountLink } from "./account-link.js";
 import { siteColumns } from "./site/site-columns.js";
 import { useAccounts } from "./use-accounts.js";
 
@@ -64,11 +64,7 @@ export const SitesPage = () => {
 const [siteColumn, ...otherColumns] = siteColumns;
 const accountColumn: Column<Row> = {
   head: "Account",
-  cell: ({ account_id, account_name }) => (
-    <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-      {account_name}
-    </TextLink>
-  ),
+  cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
 };
 const columns: readonly Column<Row>[] = [
   ...(siteColumn === undefined ? [] : [siteColumn]),

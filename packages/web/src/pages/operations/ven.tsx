@@ -2,8 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useOperator } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
-import { TextLink } from "../../ui/text-link.js";
-import { useAccountNames } from "./use-accounts.js";
+import { AccountOf } from "./account-link.js";
 import { Authority } from "./ven/authority.js";
 import { Certificates } from "./ven/certificates.js";
 import { Events } from "./ven/events.js";
@@ -19,7 +18,7 @@ export const VenPage = () => {
     <Answered of={useOperator("/vens/{id}", { params: { id } }, { everyMs: 15_000 })}>
       {(ven) => (
         <>
-          <PageHead title={`VEN ${ven.ven_id}`} lead={<AccountOf id={ven.account_id} />} />
+          <PageHead title={`VEN ${ven.ven_id}`} lead={<AccountOf id={ven.account_id} tab="vens" />} />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <Stack>
               <Settings ven={ven} />
@@ -34,14 +33,5 @@ export const VenPage = () => {
         </>
       )}
     </Answered>
-  );
-};
-
-const AccountOf = ({ id }: { readonly id: string }) => {
-  const names = useAccountNames();
-  return (
-    <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "vens" }}>
-      {names.get(id) ?? id}
-    </TextLink>
   );
 };

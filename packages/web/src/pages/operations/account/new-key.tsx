@@ -2,11 +2,11 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
+import { OneTimeLink } from "../../../parts/one-time-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Form, Select } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { OneTimeLink } from "../one-time-link.js";
 
 interface Wanted {
   readonly environment: "production" | "sandbox";
@@ -32,7 +32,7 @@ export const NewKey = ({ accountId, onDone }: { readonly accountId: string; read
   );
   if (issued !== null)
     return (
-      <OneTimeLink url={issued.claim_url} expiresAt={issued.claim_expires_at} label="the link" onDone={onDone}>
+      <OneTimeLink url={issued.claim_url} expiresAt={issued.claim_expires_at} onDone={onDone}>
         Send this link to the participant. Whoever opens it and presses the button sees the key, once.
       </OneTimeLink>
     );

@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
-import { exact } from "../../../format/time.js";
-import { Badge } from "../../../ui/badge.js";
+import { RequestLog } from "../../../parts/request-log.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
 import { Filters } from "../../../ui/filters.js";
-import { ListTable } from "../../../ui/table.js";
 
 type Shown = "all" | "error" | "ok";
 
@@ -23,46 +21,21 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
         <Select
           label="Show"
           choices={[
-            { value: "all", label: "All requests" },
+            { value: "all", label: "All" },
             { value: "error", label: "Errors" },
-            { value: "ok", label: "Successes" },
+            { value: "ok", label: "Without errors" },
           ]}
           value={shown}
           onChange={({ target }) => setShown(target.value as Shown)}
         />
       </Filters>
-      <ListTable
-        label="Requests"
+      <RequestLog
         list={list}
-        keyOf={({ at, method, path, status, key_id }) => `${at} ${method} ${path} ${status} ${key_id}`}
         empty={
           shown === "error"
-            ? "No errors in the last day."
-            : "Nothing was asked with a key of production in the last day."
+            ? "No errors in the last 24 hours."
+            : "Nothing was asked with a key of production in the last 24 hours."
         }
-        columns={[
-          { head: "When", cell: ({ at }) => exact(at) },
-          {
-            head: "Request",
-            cell: ({ method, path }) => (
-              <code className="break-all">
-                {method} {path}
-              </code>
-            ),
-          },
-          { head: "Answer", cell: ({ status }) => <Badge tone={status < 400 ? "good" : "bad"}>{status}</Badge> },
-          { head: "How often", cell: ({ count }) => count, number: true },
-          { head: "Took", cell: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms`, number: true, wide: true },
-          {
-            head: "What to do",
-            cell: ({ error, explanation }) => (
-              <div className="min-w-40">
-                {explanation ?? error ?? "–"}
-                {explanation !== null && error !== null && <div className="text-muted">{error}</div>}
-              </div>
-            ),
-          },
-        ]}
       />
     </Card>
   );

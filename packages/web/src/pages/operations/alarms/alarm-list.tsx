@@ -7,6 +7,7 @@ import { ago, dayAndClock, exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 import { AlarmLinks } from "./alarm-links.js";
 
@@ -38,13 +39,7 @@ export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; reado
           <Item key={alarm.id} alarm={alarm} />
         ))}
       </ul>
-      {list.more !== null && (
-        <div className="border-t border-line p-3 text-center">
-          <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore of={list} />
     </>
   );
 };

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { counted } from "../../../format/quantity.js";
 import { clock, exact } from "../../../format/time.js";
+import { channelWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
-import { channelName, whatWords } from "./evidence-words.js";
+import { whatWords } from "./evidence-words.js";
 import { hasAnswered, lastByChannel, type Told } from "./told.js";
 
 type Evidence = operator.Evidence;
@@ -26,7 +27,7 @@ export const AccountEvidence = ({
           {!hasAnswered(told) && <Badge tone="warn">has not taken note yet</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
-              {channelName(each.channel)}: {each.what} {clock(each.at, zone)}
+              {channelWords[each.channel]}: {each.what} {clock(each.at, zone)}
             </Badge>
           ))}
         </span>
@@ -57,7 +58,7 @@ const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; 
           <time dateTime={each.at} className="whitespace-nowrap">
             {exact(each.at, zone)}
           </time>
-          <span className="text-muted">{channelName(each.channel)}</span>
+          <span className="text-muted">{channelWords[each.channel]}</span>
           <span className="min-w-0 [overflow-wrap:anywhere]">{whatWords(each)}</span>
         </li>
       ))}

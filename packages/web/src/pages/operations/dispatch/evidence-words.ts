@@ -1,26 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { reasonWords } from "../../../parts/evidence-words.js";
+import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
-
-const channels: Readonly<Record<Evidence["channel"], string>> = {
-  rest: "REST",
-  webhook: "Webhook",
-  openadr: "OpenADR",
-  mail: "Mail",
-};
-
-export const channelName = (channel: Evidence["channel"]): string => channels[channel];
-
-const reasons: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
-  attempts_failed: "every attempt failed",
-  webhook_deleted: "the webhook was deleted before",
-  no_contacts: "the account has no contacts",
-  kept: "no mail server is set",
-  expired: "no mail server took the mail for a day",
-  not_polled: "the VEN let three of its intervals pass",
-  not_acknowledged: "the VEN did not answer within 2 minutes",
-  reply_limit: "the VEN asked for fewer events than there were",
-};
 
 /** What happened, in a line. */
 export const whatWords = (evidence: Evidence): string => {
@@ -38,7 +20,7 @@ export const whatWords = (evidence: Evidence): string => {
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
         : `Delivered to VEN ${venOf(detail)}${state}`;
     case "failed":
-      return `Failed${detail.reason === undefined ? "" : `: ${reasons[detail.reason]}`}`;
+      return `Failed${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
     case "polled":
       return channel === "openadr"
         ? `VEN ${venOf(detail)} polled${state}`
@@ -57,8 +39,5 @@ const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
 const revision = (modification: number | undefined): string =>
   modification === undefined || modification === 0 ? "" : ` (change ${modification})`;
 
-const outcome = ({ status, error, duration_ms }: Evidence["detail"]): string => {
-  const answer = status === null || status === undefined ? "no answer" : `answered ${status}`;
-  const took = duration_ms === undefined ? "" : ` after ${duration_ms} ms`;
-  return `${answer}${took}${error === null || error === undefined ? "" : ` (${error})`}`;
-};
+const outcome = (detail: Evidence["detail"]): string =>
+  `${endingWords(detail)}${detail.duration_ms === undefined ? "" : ` after ${detail.duration_ms} ms`}`;

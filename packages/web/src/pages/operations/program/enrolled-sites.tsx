@@ -7,6 +7,7 @@ import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
+import { AccountLink } from "../account-link.js";
 import { baselineWords } from "./baseline.js";
 import { ChangeEnrolment, Enrol } from "./enrol.js";
 import type { Program } from "./program-draft.js";
@@ -42,11 +43,7 @@ export const EnrolledSites = ({ program, writes }: { readonly program: Program; 
         },
         {
           head: "Account",
-          cell: ({ account_id, account_name }) => (
-            <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-              {account_name}
-            </TextLink>
-          ),
+          cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
           wide: true,
         },
         {

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import type { User } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
+import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Form, Select } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { OneTimeLink } from "../one-time-link.js";
 import { useAccounts } from "../use-accounts.js";
 import { roleChoices } from "./role.js";
 
@@ -15,11 +15,6 @@ interface Invited {
   readonly name: string;
   readonly role: User["role"];
   readonly account_id: string;
-}
-
-interface Invitation {
-  readonly invitation_url: string;
-  readonly invitation_expires_at: string;
 }
 
 /** Makes a user and the link that sets the password; for one account, or for whichever side is chosen. */
@@ -61,20 +56,3 @@ const AccountChoice = (control: ReturnType<ReturnType<typeof useDraft<Invited>>[
   const choices = accounts.map(({ id, name }) => ({ value: id, label: name }));
   return <Select label="Account" choices={[{ value: "", label: "Choose…" }, ...choices]} {...control} />;
 };
-
-export const InvitationLink = ({
-  invitation,
-  onDone,
-}: {
-  readonly invitation: Invitation;
-  readonly onDone: () => void;
-}) => (
-  <OneTimeLink
-    url={invitation.invitation_url}
-    expiresAt={invitation.invitation_expires_at}
-    label="the invitation"
-    onDone={onDone}
-  >
-    Whoever opens this link sets a password, and signs in with it and the email address from then on.
-  </OneTimeLink>
-);

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { type User, useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
+import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Field, Form, Select } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { InvitationLink } from "./invite-user.js";
 import { roleChoices } from "./role.js";
 
 /** What an administrator may do about somebody; nobody locks out oneself. */
@@ -58,7 +58,6 @@ const EditUser = ({
   );
 };
 
-type Invitation = Awaited<ReturnType<typeof invite>>;
 const invite = (id: string) => callOperator("POST", "/users/{id}/invitation", { params: { id } });
 
 const NewInvitation = ({

@@ -5,8 +5,7 @@ import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import { type Column, ListTable } from "../../../ui/table.js";
-import { TextLink } from "../../../ui/text-link.js";
-import { useAccountNames } from "../use-accounts.js";
+import { AccountOf } from "../account-link.js";
 import { InviteUser } from "./invite-user.js";
 import { roleWords } from "./role.js";
 import { UserActions } from "./user-actions.js";
@@ -67,18 +66,8 @@ const columns: readonly Column<User>[] = [
 
 const accountColumn: Column<User> = {
   head: "Account",
-  cell: ({ account_id }) => <AccountName id={account_id} />,
+  cell: ({ account_id }) => (account_id === null ? "–" : <AccountOf id={account_id} tab="users" />),
   wide: true,
-};
-
-const AccountName = ({ id }: { readonly id: string | null }) => {
-  const names = useAccountNames();
-  if (id === null) return "–";
-  return (
-    <TextLink to="/operations/accounts/$id" params={{ id }} search={{ tab: "users" }}>
-      {names.get(id) ?? id}
-    </TextLink>
-  );
 };
 
 const State = ({ of: { disabled, has_password } }: { readonly of: User }) => {

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { OneTimeLink } from "../../../parts/one-time-link.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Form, Select, TextArea } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { OneTimeLink } from "../one-time-link.js";
 import type { Ven } from "./ven-settings.js";
 
 type Answer = Awaited<ReturnType<typeof certify>>;
@@ -59,7 +59,7 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
 
 const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone: () => void }) =>
   "claim_url" in answer ? (
-    <OneTimeLink url={answer.claim_url} expiresAt={answer.claim_expires_at} label="the link" onDone={onDone}>
+    <OneTimeLink url={answer.claim_url} expiresAt={answer.claim_expires_at} onDone={onDone}>
       Send this link to whoever sets the VEN up. Opening it and pressing the button makes the key with its certificate
       and shows both, once.
     </OneTimeLink>

@@ -1,31 +1,28 @@
 import type { ReactNode } from "react";
-import { dayAndClock } from "../../format/time.js";
-import { Button } from "../../ui/button.js";
-import { Copy } from "../../ui/copy.js";
-import { Actions } from "../../ui/dialog.js";
+import { dayAndClock } from "../format/time.js";
+import { Button } from "../ui/button.js";
+import { Copy } from "../ui/copy.js";
+import { Actions } from "../ui/dialog.js";
 
 /** A link that works once, to be sent to whom it is for. It is shown here and nowhere else. */
 export const OneTimeLink = ({
   url,
   expiresAt,
-  label,
   children,
   onDone,
 }: {
   readonly url: string;
   readonly expiresAt: string;
-  /** What is copied, as in "Copy the link". */
-  readonly label: string;
   /** What happens to whoever opens it. */
   readonly children: ReactNode;
   readonly onDone: () => void;
 }) => (
   <div className="grid gap-3">
-    <Copy text={url} label={label} />
+    <Copy text={url} label="the link" />
     <p>{children}</p>
     <p className="text-muted">
-      It works once, until {dayAndClock(expiresAt)} your time. It is not shown again: copy it now, and send it only to
-      the person it is for.
+      It works once, until {dayAndClock(expiresAt)} your time. It is not shown again, and nobody is mailed it: copy it
+      now, and send it only to the person it is for.
     </p>
     <Actions>
       <Button look="primary" onClick={onDone}>

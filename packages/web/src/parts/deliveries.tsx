@@ -1,0 +1,142 @@
+import type { operator } from "@curtail/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { mayWrite, useUser } from "../api/session.js";
+import type { Listed } from "../api/use-call.js";
+import { useChange } from "../api/use-change.js";
+import { counted } from "../format/quantity.js";
+import { duration, exact } from "../format/time.js";
+import { Badge, type Tone } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { type Column, ListTable } from "../ui/table.js";
+import { useNow } from "../ui/use-now.js";
+import { OutcomeBadge, outcomeDetail } from "./webhook-outcome.js";
+
+type Delivery = operator.Delivery;
+
+const tones: Readonly<Record<Delivery["state"], Tone>> = {
+  pending: "info",
+  delivered: "good",
+  failed: "bad",
+  dropped: "neutral",
+};
+
+const events: Readonly<Record<Delivery["event"], string>> = {
+  "dispatch.create": "new dispatch",
+  "dispatch.update": "change",
+};
+
+/** What webhooks were sent, with every attempt. */
+export const Deliveries = ({
+  list,
+  other,
+  empty,
+  resend,
+  timeZone,
+}: {
+  readonly list: Listed<Delivery>;
+  /** The dispatch that a webhook was told of, or the webhook that was told of a dispatch. */
+  readonly other: Column<Delivery>;
+  readonly empty: string;
+  /** Sends one once more; null where nothing is sent any more. */
+  readonly resend: ((id: string) => Promise<unknown>) | null;
+  /** Of the dispatch; the viewer's without one. */
+  readonly timeZone?: string;
+}) => {
+  const writes = mayWrite(useUser());
+  useWatch(list.items);
+  return (
+    <ListTable<Delivery>
+      label="Deliveries"
+      list={list}
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        { head: "Notice", cell: (delivery) => <Notice delivery={delivery} timeZone={timeZone} /> },
+        other,
+        { head: "State", cell: (delivery) => <State delivery={delivery} /> },
+        { head: "Attempts", cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
+        ...(writes && resend !== null
+          ? [{ head: "Action", cell: ({ id }: Delivery) => <Resend run={() => resend(id)} /> }]
+          : []),
+      ]}
+    />
+  );
+};
+
+const WATCH_EVERY_MS = 1500;
+/** More than clocks differ, mostly. */
+const SOON_MS = 60_000;
+
+/** While something is about to be sent the list is asked again: a request sent once more leaves no other trace. */
+const useWatch = (deliveries: readonly Delivery[]): void => {
+  const queries = useQueryClient();
+  const next = deliveries.flatMap(({ next_attempt_at: at }) => (at === null ? [] : [Date.parse(at)]));
+  const earliestMs = Math.min(...next);
+  useEffect(() => {
+    if (!Number.isFinite(earliestMs)) return;
+    const isOfDeliveries = ({ queryKey: [, path] }: { readonly queryKey: readonly unknown[] }) =>
+      String(path).endsWith("/deliveries");
+    const timer = setInterval(() => {
+      if (earliestMs - Date.now() < SOON_MS) void queries.invalidateQueries({ predicate: isOfDeliveries });
+    }, WATCH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [queries, earliestMs]);
+};
+
+interface Row {
+  readonly delivery: Delivery;
+  readonly timeZone?: string | undefined;
+}
+
+const Notice = ({ delivery: { event, created_at }, timeZone }: Row) => (
+  <>
+    {events[event]}
+    <div className="text-muted">{exact(created_at, timeZone)}</div>
+  </>
+);
+
+const State = ({ delivery: { state, next_attempt_at } }: Row) => {
+  const now = useNow();
+  return (
+    <>
+      <Badge tone={tones[state]}>{state}</Badge>
+      {next_attempt_at !== null && (
+        <div className="text-sm text-muted">
+          {Date.parse(next_attempt_at) <= now.getTime()
+            ? "sending…"
+            : `next attempt in ${duration(Date.parse(next_attempt_at) - now.getTime())}`}
+        </div>
+      )}
+    </>
+  );
+};
+
+const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
+  const last = attempts.at(-1);
+  if (last === undefined) return <span className="text-muted">none yet</span>;
+  return (
+    <details>
+      <summary>
+        {counted(attempts.length, "attempt")} <OutcomeBadge outcome={last} />
+      </summary>
+      <ol className="mt-2 grid gap-1.5">
+        {attempts.map((attempt) => (
+          <li key={attempt.at}>
+            <OutcomeBadge outcome={attempt} /> {exact(attempt.at, timeZone)}
+            <div className="text-muted">{outcomeDetail(attempt)}</div>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
+const Resend = ({ run }: { readonly run: () => Promise<unknown> }) => {
+  const resend = useChange(run, { done: "It goes out once more; its attempts show how that went." });
+  return (
+    <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>
+      Resend
+    </Button>
+  );
+};

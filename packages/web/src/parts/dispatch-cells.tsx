@@ -1,0 +1,28 @@
+import type { Dispatch } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { awaited, DispatchBadges, periodOf } from "./dispatch-state.js";
+
+interface Cell {
+  readonly dispatch: Dispatch;
+  readonly now: Date;
+}
+
+/** A dispatch in a list: the way to its page, and how it stands. */
+export const DispatchName = ({ dispatch, now, children }: Cell & { readonly children: ReactNode }) => (
+  <>
+    {children}
+    <div className="mt-0.5">
+      <DispatchBadges dispatch={dispatch} now={now} />
+    </div>
+  </>
+);
+
+/** On the program's clocks, and what is awaited. */
+export const DispatchWhen = ({ dispatch, now }: Cell) => (
+  <>
+    <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
+    <div className="text-muted">
+      {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
+    </div>
+  </>
+);

@@ -1,0 +1,46 @@
+import type { operator } from "@curtail/contract";
+import type { Listed } from "../api/use-call.js";
+import { count } from "../format/quantity.js";
+import { exact } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
+import { type Column, ListTable } from "../ui/table.js";
+
+type Logged = operator.LoggedRequests;
+
+/** What an account's keys asked, with what was wrong and what to do about it. */
+export const RequestLog = ({ list, empty }: { readonly list: Listed<Logged>; readonly empty: string }) => (
+  <ListTable<Logged>
+    label="Requests"
+    list={list}
+    keyOf={({ at, key_id, method, path, status }) => `${at} ${key_id} ${method} ${path} ${status}`}
+    empty={empty}
+    columns={columns}
+  />
+);
+
+const columns: readonly Column<Logged>[] = [
+  { head: "When", wide: true, cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
+  { head: "Request", cell: (request) => <Request of={request} /> },
+  { head: "Answer", cell: ({ status }) => <Answer status={status} /> },
+  { head: "Count", number: true, cell: (request) => count(request.count) },
+  { head: "Duration", number: true, wide: true, cell: (request) => took(request) },
+  { head: "Key", wide: true, cell: ({ key_id }) => <code className="text-xs">{key_id}</code> },
+];
+
+const Request = ({ of: { at, method, path, error, explanation } }: { readonly of: Logged }) => (
+  <div className="max-w-3xl">
+    <div className="text-muted md:hidden">{exact(at)}</div>
+    <code className="break-all">
+      {method} {path}
+    </code>
+    {error !== null && <p className="mt-1 break-words text-bad">{error}</p>}
+    {explanation !== null && <p className="mt-0.5 text-muted">{explanation}</p>}
+  </div>
+);
+
+const Answer = ({ status }: { readonly status: number }) => (
+  <Badge tone={status >= 500 ? "bad" : status >= 400 ? "warn" : "good"}>{status}</Badge>
+);
+
+const took = ({ duration_ms, max_duration_ms, count: n }: Logged): string =>
+  n === 1 ? `${duration_ms.toFixed(0)} ms` : `${duration_ms.toFixed(0)} ms, at most ${max_duration_ms.toFixed(0)}`;
