@@ -168,7 +168,10 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await dialog.getByRole("alert").waitFor();
     await dialog.getByLabel("To").fill(`${day}T12:30`);
     await dialog.getByRole("button", { name: "Add block" }).click();
-    await page.getByText("4 h 30 min").waitFor();
+    await page.getByText("4 h 30 min", { exact: true }).waitFor();
+    const thisMonth = new Date().toLocaleDateString("en-CA", { timeZone: "America/Chicago" }).slice(0, 7);
+    if (!day.startsWith(thisMonth)) await page.getByRole("button", { name: "Month after" }).click();
+    await page.getByRole("cell", { name: `${Number(day.slice(8))} not available for 4 h 30 min` }).waitFor();
     await page.getByText(/08:00 – .*12:30/).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete block" }).click();

@@ -23,6 +23,10 @@ export const fromLocalInput = (local: string, timeZone: string): Date | null => 
   return [first, second].find((guess) => toLocalInput(guess, timeZone) === local) ?? null;
 };
 
+/** When a day begins on a zone's clocks; `day` is `2026-11-20`. Where they are put forward at midnight, it begins at one. */
+export const startOfDay = (day: string, timeZone: string): Date | null =>
+  fromLocalInput(`${day}T00:00`, timeZone) ?? fromLocalInput(`${day}T01:00`, timeZone);
+
 /** How far the zone's clocks are ahead of UTC. */
 const offsetMs = (at: Date, timeZone: string): number =>
   new Date(`${toLocalInput(at, timeZone)}:00Z`).getTime() - Math.floor(at.getTime() / 60_000) * 60_000;

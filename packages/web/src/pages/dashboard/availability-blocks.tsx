@@ -8,6 +8,7 @@ import { Dialog } from "../../ui/dialog.js";
 import { Empty, Fault, Waiting } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
 import { BlockRow } from "./availability-block.js";
+import { AvailabilityMonth } from "./availability-month.js";
 import { NewBlock } from "./new-block.js";
 
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
@@ -57,6 +58,7 @@ const Listed = ({ blocks, site, writes }: Shown) => {
   const over = blocks.filter(isOver).toSorted(byStart).toReversed();
   return (
     <>
+      <AvailabilityMonth blocks={blocks} timeZone={site.timezone} />
       {ahead.length === 0 && (
         <Empty>Always available. {writes && "Add a block for a time in which the site must not be dispatched."}</Empty>
       )}

@@ -1,4 +1,4 @@
-import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
+import { startOfDay, toLocalInput } from "../../format/local-time.js";
 
 /** What the address says of the page: all of it, so that a link leads to what its sender saw. */
 export interface EnergySearch {
@@ -60,8 +60,7 @@ const nextMinutes = (now: Date, minutes: number): Date =>
 const localMidnight = (now: Date, timeZone: string, daysBack: number): Date => {
   const today = toLocalInput(now, timeZone).slice(0, 10);
   const day = new Date(Date.parse(`${today}T00:00:00Z`) - daysBack * DAY_MS).toISOString().slice(0, 10);
-  // Where the clocks are put forward at midnight, the day begins at one.
-  return fromLocalInput(`${day}T00:00`, timeZone) ?? fromLocalInput(`${day}T01:00`, timeZone) ?? now;
+  return startOfDay(day, timeZone) ?? now;
 };
 
 /** `30 s`, `15 min`, `6 h`, `1 day`. */
