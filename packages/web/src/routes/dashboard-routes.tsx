@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { dashboard } from "./root.js";
-import { numberOf, textOf } from "./search.js";
+import { numberOf, textOf, texts } from "./search.js";
 
 const under = () => dashboard;
 
@@ -30,21 +30,14 @@ const dispatch = createRoute({
 const energy = createRoute({
   getParentRoute: under,
   path: "/energy",
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...textOf(search, "site"),
-    ...textOf(search, "period"),
-    ...textOf(search, "from"),
-    ...textOf(search, "to"),
-    ...textOf(search, "zoomFrom"),
-    ...textOf(search, "zoomTo"),
-  }),
+  validateSearch: texts("site", "period", "from", "to", "zoomFrom", "zoomTo"),
   component: lazyRouteComponent(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 
 const availability = createRoute({
   getParentRoute: under,
   path: "/availability",
-  validateSearch: (search: Record<string, unknown>) => textOf(search, "site"),
+  validateSearch: texts("site"),
   component: lazyRouteComponent(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
 });
 
@@ -75,7 +68,7 @@ const keys = createRoute({
 const requests = createRoute({
   getParentRoute: under,
   path: "/requests",
-  validateSearch: (search: Record<string, unknown>) => textOf(search, "status"),
+  validateSearch: texts("status"),
   component: lazyRouteComponent(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
 });
 

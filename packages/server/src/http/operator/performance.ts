@@ -1,7 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../endpoint.js";
-
 import { serveCurve, shown } from "../routes/performance.js";
 import {
   curveReportToWire,
@@ -9,7 +8,6 @@ import {
   operatorSiteToWire,
   sitePerformanceToWire,
 } from "../wire/performance.js";
-
 import type { OperatorPorts } from "./operator-ports.js";
 
 export const performanceRoutes = (app: FastifyInstance, { performance }: OperatorPorts): void => {

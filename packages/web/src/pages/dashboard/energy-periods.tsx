@@ -3,7 +3,8 @@ import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
 import { Button } from "../../ui/button.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
-import { Field, Form } from "../../ui/field.js";
+import { Form } from "../../ui/field.js";
+import { LocalTimeField } from "../../ui/local-time-field.js";
 import { periodOf, periods } from "./energy-period.js";
 
 const route = getRouteApi("/dashboard/energy");
@@ -62,20 +63,18 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
   };
   return (
     <Form onSend={show}>
-      <Field
+      <LocalTimeField
         label="From"
-        type="datetime-local"
         value={from}
-        onChange={(event) => setFrom(event.target.value)}
-        hint={timeZone}
+        onChange={setFrom}
+        timeZone={timeZone}
         fault={start === null ? "The site's clocks do not show this time." : null}
       />
-      <Field
+      <LocalTimeField
         label="To"
-        type="datetime-local"
         value={to}
-        onChange={(event) => setTo(event.target.value)}
-        hint={timeZone}
+        onChange={setTo}
+        timeZone={timeZone}
         fault={isBackward ? "It lies before the beginning." : null}
       />
       <Actions>

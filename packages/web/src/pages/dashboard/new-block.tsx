@@ -5,7 +5,8 @@ import { useChange } from "../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Field, Form } from "../../ui/field.js";
+import { Form } from "../../ui/field.js";
+import { LocalTimeField } from "../../ui/local-time-field.js";
 import { Fault } from "../../ui/state.js";
 
 const HOUR_MS = 3_600_000;
@@ -39,20 +40,18 @@ export const NewBlock = ({
   };
   return (
     <Form onSend={send}>
-      <Field
+      <LocalTimeField
         label="From"
-        type="datetime-local"
         value={from}
-        onChange={(event) => setFrom(event.target.value)}
-        hint={timezone}
+        onChange={setFrom}
+        timeZone={timezone}
         fault={start === null ? NO_SUCH_TIME : null}
       />
-      <Field
+      <LocalTimeField
         label="To"
-        type="datetime-local"
         value={to}
-        onChange={(event) => setTo(event.target.value)}
-        hint={timezone}
+        onChange={setTo}
+        timeZone={timezone}
         fault={end === null ? NO_SUCH_TIME : null}
       />
       {add.error !== null && <Fault error={add.error} />}
