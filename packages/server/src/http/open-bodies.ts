@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 
-/** The most bodies that one address may be sending, and the most bytes of bodies not yet answered. */
+/** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
+export const MAX_OPEN_SMALL_BODIES = 1000;
 export const MAX_OPEN_BODIES = 64;
+/** The most bytes of its bodies that are not yet answered. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -27,28 +30,18 @@ export class OpenBodies {
 
   /** Counts the body of a request until its answer is sent or its connection ends. */
   hold(request: FastifyRequest, reply: FastifyReply): void {
-    const open = this.openOf(request.ip);
-    if (open.arriving >= MAX_OPEN_BODIES) throw tooManyBodies;
-    let [bytes, arriving] = [0, 1];
-    const arrived = (): void => {
-      open.arriving -= arriving;
-      arriving = 0;
-    };
-    open.arriving += 1;
+    const isSmall = Number(request.headers["content-length"]) <= KEYLESS_BODY_BYTES;
+    const sender = `${request.ip} ${isSmall}`;
+    const open = this.open.get(sender) ?? { arriving: 0, bytes: 0, held: 0 };
+    if (open.arriving >= (isSmall ? MAX_OPEN_SMALL_BODIES : MAX_OPEN_BODIES)) throw tooManyBodies;
+    this.open.set(sender, open);
     open.held += 1;
-    this.held.set(request, {
-      add(more) {
-        if (open.bytes + more > MAX_OPEN_BYTES) throw tooManyBodies;
-        bytes += more;
-        open.bytes += more;
-      },
-      arrived,
-    });
+    const body = new CountedBody(open);
+    this.held.set(request, body);
     reply.raw.once("close", () => {
-      arrived();
-      open.bytes -= bytes;
+      body.end();
       open.held -= 1;
-      if (open.held === 0) this.open.delete(request.ip);
+      if (open.held === 0) this.open.delete(sender);
     });
   }
 
@@ -56,11 +49,30 @@ export class OpenBodies {
   heldOf(request: FastifyRequest): HeldBody | null {
     return this.held.get(request) ?? null;
   }
+}
 
-  private openOf(address: string): Open {
-    const open = this.open.get(address) ?? { arriving: 0, bytes: 0, held: 0 };
-    this.open.set(address, open);
-    return open;
+class CountedBody implements HeldBody {
+  private bytes = 0;
+  private isArriving = true;
+
+  constructor(private readonly open: Open) {
+    open.arriving += 1;
+  }
+
+  add(bytes: number): void {
+    if (this.open.bytes + bytes > MAX_OPEN_BYTES) throw tooManyBodies;
+    this.bytes += bytes;
+    this.open.bytes += bytes;
+  }
+
+  arrived(): void {
+    if (this.isArriving) this.open.arriving -= 1;
+    this.isArriving = false;
+  }
+
+  end(): void {
+    this.arrived();
+    this.open.bytes -= this.bytes;
   }
 }
 

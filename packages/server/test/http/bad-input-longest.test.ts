@@ -8,8 +8,10 @@ import { OPERATOR_TOKEN, type Participant, type Running, running } from "../supp
 /** Just below what a body may have without a key, and with one; and far beyond. */
 const SIZES = [16_000, 250_000, 5_000_000];
 const MOST_ANSWERED_BYTES = 8192;
-/** Generous: the client runs in this process too, and the machine may be busy. */
-const MOST_BLOCKED_MS = 400;
+/** Generous: the client runs in this process too. */
+const MOST_BLOCKED_MS = 300;
+/** A busy machine blocks now and then what a request does not; a request does it each time. */
+const TRIES = 4;
 const MOST_GROWN_BYTES = 300 * 1024 * 1024;
 
 let service: Running;
@@ -73,13 +75,26 @@ const interfaces: Interface[] = [
   },
 ];
 
-/** Whatever it is sent: the answer is short, and nobody else waits for it. */
-const send = async (url: string, { method, headers, body }: Parameters<typeof fetch>[1] & object) => {
+interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+/** Answers with the least that the event loop was blocked in a few tries. */
+const send = async (url: string, request: Sent) => {
+  let answer = await sendOnce(url, request);
+  for (let tries = 1; answer.blockedMs >= MOST_BLOCKED_MS && tries < TRIES; tries++)
+    answer = await sendOnce(url, request);
+  return answer;
+};
+
+const sendOnce = async (url: string, { method, headers, body }: Sent) => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
-  const bytes = typeof body === "string" ? Buffer.from(body) : null;
+  const bytes = body === undefined ? null : Buffer.from(body);
   delay.enable();
   const response = await fetch(url, {
-    method: method ?? "GET",
+    method,
     redirect: "manual",
     headers: { "content-type": "application/json", ...headers },
     body: bytes,
@@ -98,7 +113,7 @@ describe.for(interfaces.map((each) => [each.of, each] as const))("the longest of
       for (const request of longestOf(endpoint, SIZES)) {
         const { method, path, body } = request;
         const headers = { ...of.headers(), ...request.headers };
-        const answer = await send(of.base() + path, { method, headers, ...(body === undefined ? {} : { body }) });
+        const answer = await send(of.base() + path, { method, headers, body });
         const what = `${request.what}, ${body?.length ?? 0} bytes: ${answer.text.slice(0, 300)}`;
         expect(answer.status, what).toBeLessThan(500);
         if (answer.status >= 400) expect(Buffer.byteLength(answer.text), what).toBeLessThanOrEqual(MOST_ANSWERED_BYTES);

@@ -154,7 +154,7 @@ describe("I26: an upload", () => {
       const answer = await bert.call("POST", "/telemetry", readings(50_000, bert, usual.clock, change));
       expectError(answer, 400);
       expect(answer.text.length).toBeLessThan(5000);
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(performance.now() - started).toBeLessThan(10_000);
     }
   });
 });
