@@ -45,7 +45,7 @@ export const object =
     const within = path === "" ? "" : `${path}.`;
     const unknown = Object.keys(value)
       .filter((key) => !Object.hasOwn(members, key))
-      .map((key) => `${within}${key} is not known; remove it`);
+      .map((key) => `${within}${cut(key)} is not known; remove it`);
     return [...Object.entries(members).flatMap(([key, shape]) => shape(value[key], `${within}${key}`)), ...unknown];
   };
 
@@ -73,5 +73,7 @@ const shown = (value: unknown): string => {
   // JSON shows NaN as null; it has no words for a function, and says undefined.
   const text =
     typeof value === "number" ? String(value) : ((JSON.stringify(value) as string | undefined) ?? typeof value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return cut(text);
 };
+
+const cut = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);

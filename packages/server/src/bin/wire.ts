@@ -5,6 +5,7 @@ import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import type { HealthPorts } from "../http/routes/health.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
 import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
@@ -20,7 +21,7 @@ import type { Logger } from "../runtime/logger.js";
 import { buildMetrics, type Metrics } from "../runtime/metrics.js";
 import { oidcClient } from "../runtime/oidc-client.js";
 import { passwords } from "../runtime/passwords.js";
-import { keySecrets, newId, tokens } from "../runtime/secrets.js";
+import { equalHashes, hashToken, keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { totpCodes } from "../runtime/totp-codes.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
@@ -94,7 +95,11 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
-  const health = { whyNotReady: () => whyNotReady(pool), metrics: () => metrics.render() };
+  const health = {
+    whyNotReady: () => whyNotReady(pool),
+    metrics: () => metrics.render(),
+    isMetricsToken: metricsTokenCheck(config.metricsToken),
+  };
   const sandbox = await wireSandbox({
     config,
     pool,
@@ -198,6 +203,12 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
       clock.stop();
     },
   };
+};
+
+const metricsTokenCheck = (expected: string | null): HealthPorts["isMetricsToken"] => {
+  if (expected === null) return null;
+  const hash = hashToken(expected);
+  return (token) => equalHashes(hash, hashToken(token));
 };
 
 const watchGauges = (

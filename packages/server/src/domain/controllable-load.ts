@@ -1,6 +1,6 @@
 import { Offences } from "./offences.js";
 import { MAX_POWER_KW, timeFault } from "./reading.js";
-import { invalid, type Result } from "./refusal.js";
+import type { Result } from "./refusal.js";
 import { parseTimestamp } from "./timestamp.js";
 
 /** A controllable load reading as uploaded, its shape checked. */
@@ -20,29 +20,26 @@ export interface ControllableLoad {
 }
 
 /** Checks every reading's rules; a forecast may lie ahead, so the future is not refused. */
-export const checkControllableLoad = (
-  uploaded: readonly UploadedControllableLoad[],
-  maxReadings: number,
-): Result<readonly ControllableLoad[]> => {
-  if (uploaded.length > maxReadings) {
-    return invalid(
-      `controllable_load holds ${uploaded.length} readings; at most ${maxReadings} are taken in one upload. Split it.`,
-    );
-  }
-  const offences = new Offences();
-  const readings = uploaded.map((reading, index) => {
-    const atMs = parseTimestamp(reading.timestamp);
-    const fault = timeFault(reading.timestamp, atMs, Number.POSITIVE_INFINITY) ?? powerFault(reading.value);
-    if (fault !== null) offences.add(`controllable_load[${index}]${fault}`);
-    return {
-      siteId: reading.site_id,
+export class ControllableLoadCheck {
+  private readonly readings: ControllableLoad[] = [];
+  private readonly offences = new Offences();
+
+  add({ site_id, timestamp, interval_seconds, value }: UploadedControllableLoad): void {
+    const atMs = parseTimestamp(timestamp);
+    const fault = timeFault(timestamp, atMs, Number.POSITIVE_INFINITY) ?? powerFault(value);
+    if (fault !== null) this.offences.add(`controllable_load[${this.readings.length}]${fault}`);
+    this.readings.push({
+      siteId: site_id,
       at: new Date(atMs),
-      intervalSeconds: reading.interval_seconds,
-      powerKw: reading.value,
-    };
-  });
-  return offences.refusal() ?? readings;
-};
+      intervalSeconds: interval_seconds,
+      powerKw: value,
+    });
+  }
+
+  result(): Result<readonly ControllableLoad[]> {
+    return this.offences.refusal() ?? this.readings;
+  }
+}
 
 const powerFault = (powerKw: number): string | null =>
   Math.abs(powerKw) <= MAX_POWER_KW

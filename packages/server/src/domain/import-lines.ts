@@ -1,4 +1,5 @@
 import { refuseTimezone } from "./program.js";
+import { quote } from "./quote.js";
 import { isRefusal } from "./refusal.js";
 import { type AssetType, assetTypes } from "./site.js";
 
@@ -90,14 +91,11 @@ const headerFaults = (header: readonly string[]): ImportFault[] => {
     ...header
       .filter((name) => !importColumns.some((each) => each === name))
       .map((name) =>
-        inHeader(
-          name.slice(0, 50),
-          `this column is not known; remove it, or name it one of ${importColumns.join(", ")}`,
-        ),
+        inHeader(quote(name), `this column is not known; remove it, or name it one of ${importColumns.join(", ")}`),
       ),
     ...header
       .filter((name, at) => header.indexOf(name) !== at)
-      .map((name) => inHeader(name.slice(0, 50), "this column is there twice; remove one")),
+      .map((name) => inHeader(quote(name), "this column is there twice; remove one")),
     ...missing.map((name) => inHeader(name, "this column is missing; add it to the header, its cells may be empty")),
   ];
 };
@@ -156,7 +154,7 @@ const checked = <T>(cell: string, parse: (cell: string) => Parsed<T>, wrong: (fa
   return "fault" in parsed ? wrong(parsed.fault) : parsed.value;
 };
 
-const shown = (cell: string): string => `"${cell.slice(0, 40)}"`;
+const shown = (cell: string): string => `"${quote(cell)}"`;
 
 const timezoneOf = (cell: string): Parsed<string> =>
   isRefusal(refuseTimezone(cell))

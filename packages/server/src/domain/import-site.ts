@@ -1,5 +1,6 @@
 import type { ImportFault, ImportLine } from "./import-lines.js";
 import type { Enrolment, Program } from "./program.js";
+import { quote } from "./quote.js";
 import type { AssetType, Meter, Site } from "./site.js";
 
 type SiteSettings = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
@@ -102,7 +103,7 @@ const agreedOf = <C extends AgreedColumn>(lines: Lines, column: C, faults: Impor
   if (first === undefined) return null;
   for (const line of lines) {
     if (line[column] === null || line[column] === first[column]) continue;
-    const message = `is "${line[column]}", but "${first[column]}" on line ${first.line} of the same site; give one of them on both`;
+    const message = `is "${quote(String(line[column]))}", but "${quote(String(first[column]))}" on line ${first.line} of the same site; give one of them on both`;
     faults.push({ line: line.line, column: columnNames[column], message });
   }
   return first[column];
@@ -146,7 +147,7 @@ const planEnrolment = (
   if (found === undefined || others.length > 0) {
     const message =
       found === undefined
-        ? `there is no program "${program.slice(0, 40)}"; create it first, or correct the name`
+        ? `there is no program "${quote(program)}"; create it first, or correct the name`
         : `there are ${others.length + 1} programs of this name; rename all but one`;
     faults.push({ line, column: "program", message });
     return null;

@@ -1,4 +1,5 @@
 import type { BaselineSetting, MeasurementSettings } from "./measurement.js";
+import { quote } from "./quote.js";
 import { invalid, type Refusal } from "./refusal.js";
 
 export interface OpenAdrSettings {
@@ -38,5 +39,5 @@ export const refuseTimezone = (timezone: string): Refusal | null => {
       // RangeError: an unknown zone, answered below.
     }
   }
-  return invalid(`timezone is "${timezone}"; give an IANA time zone name such as America/Chicago`);
+  return invalid(`timezone is "${quote(timezone)}"; give an IANA time zone name such as America/Chicago`);
 };

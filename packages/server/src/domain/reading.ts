@@ -1,6 +1,7 @@
 import { Offences } from "./offences.js";
-import { invalid, type Result } from "./refusal.js";
-import { parseTimestamp } from "./timestamp.js";
+import { quote } from "./quote.js";
+import { invalid, type Refusal, type Result } from "./refusal.js";
+import { formatTimestamp, parseTimestamp } from "./timestamp.js";
 
 /** A telemetry reading as uploaded, its shape checked, its rules not yet. */
 export interface UploadedReading {
@@ -35,54 +36,50 @@ export interface ReadingSource {
 const MAX_FUTURE_MS = 300_000;
 export const MAX_POWER_KW = 10_000_000;
 
-/** An upload whose readings came in columns; spelled out, each reading can be named that breaks a rule. */
-export interface ColumnUpload {
-  readonly columns: Readings;
-  spelledOut(): readonly UploadedReading[];
-}
+/** Refuses more readings than are taken in one upload. */
+export const refuseMany = (list: string, count: number, maxReadings: number): Refusal | null =>
+  count <= maxReadings
+    ? null
+    : invalid(`${list} holds ${count} readings; at most ${maxReadings} are taken in one upload. Split it.`);
 
-/** Checks the rules of an upload; columns are checked by themselves, and spelled out only when something is wrong. */
-export const checkUpload = (
-  upload: readonly UploadedReading[] | ColumnUpload,
-  now: Date,
-  maxReadings: number,
-): Result<Readings> => {
-  if (!("columns" in upload)) return checkReadings(upload, now, maxReadings);
-  const { columns } = upload;
-  const isAllowed = columns.count <= maxReadings && areInTime(columns, now);
-  return isAllowed ? columns : checkReadings(upload.spelledOut(), now, maxReadings);
-};
-
-/** Whether no reading lies further ahead than clocks may differ. */
-const areInTime = ({ count, endMs }: Readings, now: Date): boolean => {
+/** Refuses readings that lie further ahead than clocks may differ, where their other rules are checked already. */
+export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {
   const latestMs = now.getTime() + MAX_FUTURE_MS;
-  for (let index = 0; index < count; index++) if ((endMs[index] ?? Number.NaN) > latestMs) return false;
-  return true;
+  const offences = new Offences();
+  for (let index = 0; index < count; index++) {
+    const atMs = endMs[index] ?? Number.NaN;
+    if (atMs > latestMs) offences.add(`telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, latestMs)}`);
+  }
+  return offences.refusal();
 };
 
 /** Checks every reading's rules (G20, G26, G27); refuses the whole upload, naming each place, if one breaks any. */
-export const checkReadings = (
-  uploaded: readonly UploadedReading[],
-  now: Date,
-  maxReadings: number,
-): Result<Readings> => {
-  if (uploaded.length > maxReadings) {
-    return invalid(
-      `telemetry holds ${uploaded.length} readings; at most ${maxReadings} are taken in one upload. Split it.`,
-    );
+export class ReadingCheck {
+  private readonly columns: ReadingColumns;
+  private readonly offences = new Offences();
+  private readonly latestMs: number;
+  private index = 0;
+
+  /** @param count Readings to come. */
+  constructor(count: number, now: Date) {
+    this.columns = new ReadingColumns(count);
+    this.latestMs = now.getTime() + MAX_FUTURE_MS;
   }
-  const columns = new ReadingColumns(uploaded.length);
-  const offences = new Offences();
-  const latestMs = now.getTime() + MAX_FUTURE_MS;
-  for (const [index, reading] of uploaded.entries()) {
+
+  add(reading: UploadedReading): void {
+    const { columns, latestMs } = this;
     const endMs = parseTimestamp(reading.timestamp);
     const powerKw = powerOf(reading);
     const fault = faultOf(reading, endMs, latestMs, powerKw);
     if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
-    else offences.add(`telemetry[${index}]${fault}`);
+    else this.offences.add(`telemetry[${this.index}]${fault}`);
+    this.index += 1;
   }
-  return offences.refusal() ?? columns.filled();
-};
+
+  result(): Result<Readings> {
+    return this.offences.refusal() ?? this.columns.filled();
+  }
+}
 
 const sourceIn = (columns: ReadingColumns, { meter_id, site_id = "" }: UploadedReading): number =>
   meter_id === undefined ? columns.sourceOf("site", site_id) : columns.sourceOf("meter", meter_id);
@@ -164,10 +161,10 @@ const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powe
 /** What is wrong with a reading's timestamp, naming the member; null when nothing is. */
 export const timeFault = (text: string, atMs: number, latestMs: number): string | null => {
   if (Number.isNaN(atMs)) {
-    return `.timestamp is "${text.slice(0, 40)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
+    return `.timestamp is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
   }
-  if (atMs < 0) return `.timestamp is ${text}; times before 1970 are refused`;
+  if (atMs < 0) return `.timestamp is ${quote(text)}; times before 1970 are refused`;
   if (atMs > latestMs)
-    return `.timestamp is ${text}, which lies in the future; at most 5 minutes ahead are taken, check the clock`;
+    return `.timestamp is ${quote(text)}, which lies in the future; at most 5 minutes ahead are taken, check the clock`;
   return null;
 };

@@ -6,6 +6,7 @@ import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { BODY_BYTES, KEYLESS_BODY_BYTES, limitBodies } from "./body-limits.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
@@ -20,8 +21,9 @@ import { ownRequestLogRoutes } from "./console/request-log.js";
 import { ownScheduleRoutes } from "./console/schedule.js";
 import { ownUserRoutes } from "./console/user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./console/webhook.js";
-import { answer, answerBrokenRequest, answerErrors, HttpError } from "./error-replies.js";
+import { answer, answerErrors, brokenRequestAnswerer, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
+import { OpenBodies } from "./open-bodies.js";
 import { accountRoutes, contactRoutes } from "./operator/account.js";
 import { alarmRoutes } from "./operator/alarm.js";
 import { auditRoutes } from "./operator/audit.js";
@@ -49,12 +51,14 @@ import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
 import { answerOtherAddresses } from "./redirects.js";
 import { logRequests } from "./request-log.js";
+import { addHeaders, headersFor } from "./response-headers.js";
 import { claimRoutes } from "./routes/claim.js";
 import { type ClaimCertificate, type ClaimKey, certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { dispatchRoutes } from "./routes/dispatch.js";
 import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
 import { oidcRoutes } from "./routes/oidc.js";
+import { takeForms } from "./routes/one-time-page.js";
 import { pageRoutes } from "./routes/pages.js";
 import { performanceRoutes } from "./routes/performance.js";
 import { performanceStreamRoute } from "./routes/performance-stream.js";
@@ -63,12 +67,16 @@ import { scenarioRoutes } from "./routes/scenario.js";
 import { scheduleRoutes } from "./routes/schedule.js";
 import { authRoutes, type SessionRoutePorts } from "./routes/session.js";
 import { siteRoutes } from "./routes/site.js";
-import { readingRoutes, uploadRoutes } from "./routes/telemetry.js";
+import { readingRoutes, type UploadSettings, uploadRoutes } from "./routes/telemetry.js";
 import { webhookRoutes } from "./routes/webhook.js";
+import { readOnAfterRefusal } from "./unread-body.js";
 import { compileSchema } from "./validation.js";
 
 export type ServerSettings = KeyCheckSettings & {
+  /** Of an upload. */
   readonly maxBodyBytes: number;
+  /** Address under which people reach the service; null: made from the address that is listened on. */
+  readonly publicUrl: string | null;
   /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
   readonly trustedProxies: readonly string[];
 };
@@ -115,7 +123,8 @@ const AUTH_BASE = "/auth";
 
 /** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
-  const app = bareServer(settings, ports);
+  const bodies = new OpenBodies();
+  const app = bareServer(settings, ports, bodies);
   app.addHook("onResponse", async (request, reply) => {
     ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
   });
@@ -124,20 +133,27 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
-  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
-  if (ports.operation !== undefined) await addOperation(app, settings, ports.operation);
+  await app.register(async (scope) => participantRoutes(scope, { ...settings, bodies }, ports), {
+    prefix: `/${VERSION}`,
+  });
+  if (ports.operation !== undefined) await addOperation(app, { ...settings, bodies }, ports.operation);
   return app;
 };
 
-const addOperation = async (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): Promise<void> => {
+const addOperation = async (
+  app: FastifyInstance,
+  { bodies, ...settings }: ServerSettings & Pick<UploadSettings, "bodies">,
+  ports: OperationPorts,
+): Promise<void> => {
   if (ports.pages !== null) await pageRoutes(app, ports.pages);
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
   referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
-  await app.register(async (scope) =>
-    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
-  );
-  await app.register(async (scope) => invitationRoutes(scope, ports.operator));
+  await app.register(async (scope) => {
+    takeForms(scope, bodies);
+    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
+    invitationRoutes(scope, ports.operator);
+  });
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
@@ -147,11 +163,12 @@ const addOperation = async (app: FastifyInstance, settings: ServerSettings, port
   });
 };
 
-const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyInstance => {
+const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bodies: OpenBodies): FastifyInstance => {
+  const headers = headersFor(settings.publicUrl);
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: settings.maxBodyBytes,
+    bodyLimit: KEYLESS_BODY_BYTES,
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     // Longer ids than any of ours are looked up and not found, like every other unknown id.
     routerOptions: { maxParamLength: 16_384 },
@@ -161,9 +178,11 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
     keepAliveTimeout: IDLE_TIMEOUT_MS,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    frameworkErrors: (error, request, reply) => void answer(error, request, reply, settings.maxBodyBytes),
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => void answer(error, request, reply.headers(headers)),
+    clientErrorHandler: brokenRequestAnswerer(headers),
   });
+  addHeaders(app, headers);
+  readOnAfterRefusal(app);
   // Node's own answers to these two have no body: a missing Host is ours to refuse, an unknown Expect may be ignored.
   app.addHook("onRequest", async ({ headers, raw }) => {
     if (headers.host === undefined && raw.httpVersion === "1.1")
@@ -172,8 +191,8 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(() => JSON.stringify);
-  takeJsonBodies(app);
-  answerErrors(app, settings.maxBodyBytes);
+  takeJsonBodies(app, bodies);
+  answerErrors(app);
   return app;
 };
 
@@ -187,10 +206,11 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 
 const participantRoutes = (
   app: FastifyInstance,
-  settings: ServerSettings,
+  settings: ServerSettings & UploadSettings,
   { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
 ): void => {
   if (noteRequest !== undefined) logRequests(app, noteRequest);
+  limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
@@ -198,7 +218,7 @@ const participantRoutes = (
     const { console, operator } = operation;
     performanceStreamRoute(app, console, { live: operator.live, displayed: async () => null });
   }
-  uploadRoutes(app, participant);
+  uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios);
 };
 
@@ -213,6 +233,7 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): vo
 };
 
 const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
+  limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console);
   const { live, stores, changes } = ports.operator;
@@ -239,6 +260,7 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
+  limitBodies(app, BODY_BYTES);
   checkOperators(app, { isOperatorToken, sessions });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);

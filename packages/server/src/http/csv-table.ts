@@ -1,5 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { MAX_IMPORT_LINES, type Table } from "../domain/import-lines.js";
+import { quote } from "../domain/quote.js";
 
 /** Reads CSV as spreadsheets write it, with commas or semicolons. */
 export const csvTable = (csv: string): Table => {
@@ -22,7 +23,7 @@ export const csvTable = (csv: string): Table => {
     const line = typeof error["lines"] === "number" ? error["lines"] : 1;
     return unread(
       line,
-      `the line is no CSV (${error.message}); put a cell with quotes in it in quotes, and double those`,
+      `the line is no CSV (${quote(error.message)}); put a cell with quotes in it in quotes, and double those`,
     );
   }
 };

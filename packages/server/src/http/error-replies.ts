@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ErrorReply } from "@curtail/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bounded } from "../domain/quote.js";
 import type { Refusal } from "../domain/refusal.js";
 
 type Status = 400 | 401 | 404 | 429 | 500;
@@ -22,7 +23,7 @@ export class HttpError extends Error {
     message: string,
     readonly retryAfterSeconds: number | null = null,
   ) {
-    super(message);
+    super(bounded(message));
   }
 }
 
@@ -51,24 +52,18 @@ const answered = new WeakMap<FastifyRequest, string>();
 export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;
 
 /** Answers every error in the one shape of the interface. */
-export const answerErrors = (app: FastifyInstance, maxBodyBytes: number): void => {
-  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply, maxBodyBytes));
+export const answerErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply));
 };
 
 export const answer = (
   error: Error & { code?: string; statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
-  maxBodyBytes: number,
 ) => {
   if (error instanceof HttpError) {
     if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
     return sendError(request, reply, error.status, error.message);
-  }
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    const limit = request.routeOptions.bodyLimit ?? maxBodyBytes;
-    reply.header("connection", "close");
-    return sendError(request, reply, 400, `the body is larger than ${limit} bytes; split the upload`);
   }
   const known = frameworkMessages[error.code ?? ""];
   const isCallers =
@@ -86,15 +81,22 @@ const sendError = (request: FastifyRequest, reply: FastifyReply, status: Status,
 };
 
 /** Answers what is not even a request: endless headers, a body that never comes, broken HTTP. */
-export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify(errorReply(400, brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
-  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${headers}\r\n\r\n${body}`);
-};
+export const brokenRequestAnswerer =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const body = JSON.stringify(errorReply(400, brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
+    const lines = Object.entries({
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+      connection: "close",
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
+  };
 
 const brokenMessages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "the address and headers are longer than 16 kB",

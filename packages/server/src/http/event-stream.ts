@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import { refused } from "./error-replies.js";
 import { storable } from "./query.js";
+import { headersSoFar } from "./response-headers.js";
 
 /** Below the time after which an idle connection is cut. */
 const HEARTBEAT_MS = 5000;
@@ -61,7 +62,7 @@ export const serveEvents = (
       reply.hijack();
       // Whoever left meanwhile is told nothing.
       if (reply.raw.destroyed) return;
-      const stream = new EventStream(reply.raw, source);
+      const stream = new EventStream(reply.raw, source, headersSoFar(reply));
       streams.add(stream);
       reply.raw.on("close", () => streams.delete(stream));
       stream.begin();
@@ -74,6 +75,7 @@ class EventStream implements EventSink {
   constructor(
     private readonly response: ServerResponse,
     private readonly source: EventSource,
+    private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
   get canTake(): boolean {
@@ -83,8 +85,8 @@ class EventStream implements EventSink {
 
   begin(): void {
     this.response.writeHead(200, {
+      ...this.headers,
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
       // Proxies that gather answers would hold events back.
       "x-accel-buffering": "no",
     });

@@ -1,21 +1,23 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { quote } from "../domain/quote.js";
 import { HttpError } from "./error-replies.js";
+import { notJson, scanJson } from "./json-scan.js";
+import type { OpenBodies } from "./open-bodies.js";
+import { receiveBody } from "./receive-body.js";
 import { nameOf } from "./validation.js";
 
-const MAX_NAMED_DEPTH = 10;
-const MAX_NAMED_CHARACTERS = 200;
-
 /** Takes JSON bodies only, uncompressed; nothing is coerced, and a key that could reach a prototype is refused. */
-export const takeJsonBodies = (app: FastifyInstance): void => {
+export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.removeAllContentTypeParsers();
-  app.addHook("preParsing", async (request) => {
+  app.addHook("preParsing", async (request, reply) => {
+    if (!request.raw.complete) bodies.hold(request, reply);
     const encoding = request.headers["content-encoding"];
     if (encoding !== undefined && encoding !== "identity") {
-      throw new HttpError(400, `Content-Encoding ${encoding} is not taken; send the body uncompressed`);
+      throw new HttpError(400, `Content-Encoding ${quote(encoding)} is not taken; send the body uncompressed`);
     }
   });
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
+  app.addContentTypeParser("application/json", async (request: FastifyRequest) =>
+    parseJson(await receiveBody(request, bodies)),
   );
 };
 
@@ -23,22 +25,38 @@ export const takeJsonBodies = (app: FastifyInstance): void => {
 export const parseJson = (body: Buffer): unknown => {
   // A DELETE may announce JSON and bring none; where a body is needed the schema says so.
   if (body.length === 0) return undefined;
-  const value = parse(body.toString("utf8"));
-  if (mayPoison(body) && hasPoison(value)) {
+  scanJson(body);
+  return parsePart(body);
+};
+
+/** Where a part of a body stands, when it is parsed by itself. */
+export interface PartOf {
+  /** Position in the body of a position in the part. */
+  readonly position: (at: number) => number;
+  /** Path of a value in the body. */
+  readonly path: (within: readonly string[]) => readonly string[];
+}
+
+const whole: PartOf = { position: (at) => at, path: (within) => within };
+
+/** The value of JSON whose depth and names are known to be within their limits. */
+export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown => {
+  const value = parse(json.toString("utf8"), position);
+  if (mayPoison(json) && hasPoison(value)) {
     throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; leave it out");
   }
-  const nul = body.includes("\\u0000") ? placeOfNul(value) : null;
-  if (nul !== null) throw new HttpError(400, `${nul} holds the character U+0000; leave it out`);
+  const nul = json.includes("\\u0000") ? placeOfNul(value) : null;
+  if (nul !== null) throw new HttpError(400, `${nameOf(path(nul))} holds the character U+0000; leave it out`);
   return value;
 };
 
-const parse = (text: string): unknown => {
+const parse = (text: string, position: PartOf["position"]): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // V8 quotes the body around the fault; only the place is told.
-    const position = /position \d+/.exec(error instanceof Error ? error.message : "")?.[0];
-    throw new HttpError(400, `the body is not valid JSON${position === undefined ? "" : ` at ${position}`}`);
+    // V8 quotes the body around the fault; only the place is told. Without one it is the end that came too early.
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    throw notJson(position(at === undefined ? text.length : Number(at)));
   }
 };
 
@@ -66,11 +84,11 @@ interface Place {
 }
 
 /** Where a text holds a NUL, which the database takes in no text; JSON can write it in one way only. */
-const placeOfNul = (body: unknown): string | null => {
+const placeOfNul = (body: unknown): readonly string[] | null => {
   const pending: Place[] = [{ value: body, name: "", above: null }];
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { value } = place;
-    if (typeof value === "string" && value.includes("\0")) return namePlace(place);
+    if (typeof value === "string" && value.includes("\0")) return pathTo(place);
     if (value === null || typeof value !== "object") continue;
     const members = Array.isArray(value) ? value.entries() : Object.entries(value);
     for (const [name, member] of members) {
@@ -80,11 +98,10 @@ const placeOfNul = (body: unknown): string | null => {
   return null;
 };
 
-/** The path from the outside in, as far as anybody would read it: depth and names are the sender's. */
-const namePlace = (place: Place): string => {
+const pathTo = (place: Place): readonly string[] => {
   const path: string[] = [];
   for (let at = place; at.above !== null; at = at.above) path.push(String(at.name));
-  return nameOf(path.toReversed().slice(0, MAX_NAMED_DEPTH)).slice(0, MAX_NAMED_CHARACTERS);
+  return path.toReversed();
 };
 
 const hasPrototype = (value: unknown): boolean =>

@@ -28,10 +28,15 @@ export class JsonBytes {
 
   /** Passes white space and, if it comes next, this byte. */
   accept(byte: number): boolean {
-    this.skipSpace();
-    if (this.bytes[this.at] !== byte) return false;
+    if (!this.isNext(byte)) return false;
     this.at += 1;
     return true;
+  }
+
+  /** Passes white space. */
+  isNext(byte: number): boolean {
+    this.skipSpace();
+    return this.bytes[this.at] === byte;
   }
 
   expectEnd(): void {

@@ -1,23 +1,34 @@
 import { VERSION } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { KEYLESS_BODY_BYTES } from "./body-limits.js";
+import { hasEncodedName } from "./encoded-path.js";
 import { errorReply } from "./error-replies.js";
+import { tooLarge } from "./receive-body.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
 
 /** 308 keeps method and body; no key is needed to learn where the interface lives (G19). */
-const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 308);
+const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
+  // The body is not read; but what is too long here is not sent on another journey (G48).
+  if (Number(request.headers["content-length"]) > KEYLESS_BODY_BYTES) throw tooLarge(KEYLESS_BODY_BYTES);
+  return reply.redirect(to, 308);
+};
 
 /** The bare address, addresses without a version, and everything that is not there. */
 export const answerOtherAddresses = (app: FastifyInstance): void => {
-  app.all("/", async (_request, reply) => redirect(reply, `/${VERSION}/`));
-  for (const path of [`/${VERSION}`, `/${VERSION}/`]) {
-    app.all(path, async (_request, reply) => redirect(reply, `/${VERSION}/docs`));
-  }
+  const shortcut = (path: string, to: string): void =>
+    void app.all(path, { onRequest: async (request, reply) => redirect(request, reply, to) }, async () => undefined);
+  shortcut("/", `/${VERSION}/`);
+  shortcut(`/${VERSION}`, `/${VERSION}/docs`);
+  shortcut(`/${VERSION}/`, `/${VERSION}/docs`);
   app.setNotFoundHandler(answerNothingHere);
   // The address is judged first (G3): before the key is looked at, and before a body is read.
   app.addHook("onRequest", async (request, reply) => {
-    if (request.is404 || hasEmptySegment(request)) return answerNothingHere(request, reply);
+    const { url, routeOptions } = request;
+    if (request.is404 || hasEmptySegment(request) || hasEncodedName(url, routeOptions.url)) {
+      return answerNothingHere(request, reply);
+    }
   });
 };
 
@@ -26,7 +37,7 @@ const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(p
 
 const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
   const first = /^\/([^/?]+)/.exec(request.url)?.[1];
-  if (first !== undefined && unversioned.has(first)) return redirect(reply, `/${VERSION}${request.url}`);
+  if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
   return reply.status(404).send(errorReply(404, first === PREVIOUS_VERSION ? previousVersion : nothingHere));
 };
 

@@ -1,3 +1,4 @@
+import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { parseTimestamp } from "../domain/timestamp.js";
 
@@ -5,10 +6,10 @@ import { parseTimestamp } from "../domain/timestamp.js";
 const moment = (name: string, text: string): Result<Date> => {
   const ms = parseTimestamp(text);
   if (Number.isNaN(ms)) {
-    return invalid(`${name} is "${text.slice(0, 40)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`);
+    return invalid(`${name} is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`);
   }
   // Outside these years neither the database nor any other system agrees on what is meant.
-  return ms < 0 || ms > MAX_MS ? invalid(`${name} is ${text}; give a time between 1970 and 9999`) : new Date(ms);
+  return ms < 0 || ms > MAX_MS ? invalid(`${name} is ${quote(text)}; give a time between 1970 and 9999`) : new Date(ms);
 };
 
 const MAX_MS = Date.UTC(9999, 11, 31);

@@ -2,8 +2,12 @@ import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract";
 import { DAY_MS } from "../domain/period.js";
 import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type Readings } from "../domain/reading.js";
 import { parseTimestamp } from "../domain/timestamp.js";
+import { turns } from "../operations/turns.js";
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, POINT, Z, ZERO } from "./ascii.js";
 import { JsonBytes, notPlain } from "./json-bytes.js";
+
+/** About a millisecond. */
+const READINGS_A_STEP = 2000;
 
 // The shortest reading there can be has 78, so the columns are long enough from the start.
 const FEWEST_BYTES = 70;
@@ -38,9 +42,12 @@ const shapes = new Set(
  * null for an upload that is not plain JSON, or that breaks the contract: it is to be read and checked the usual way,
  * which says what is wrong.
  */
-export const readPlainUpload = (body: Buffer): Readings | null => {
+export const readPlainUpload = async (body: Buffer): Promise<Readings | null> => {
+  const othersTurn = turns();
   try {
-    return new UploadReader(body).read();
+    const reader = new UploadReader(body);
+    while (reader.readSome(READINGS_A_STEP)) await othersTurn();
+    return reader.end();
   } catch (error) {
     if (error === notPlain) return null;
     throw error;
@@ -50,6 +57,7 @@ export const readPlainUpload = (body: Buffer): Readings | null => {
 class UploadReader {
   private readonly json: JsonBytes;
   private readonly columns: ReadingColumns;
+  private readonly isEmpty: boolean;
   private intervalSeconds = 0;
   private endMs = 0;
   private power = 0;
@@ -65,20 +73,29 @@ class UploadReader {
   constructor(body: Buffer) {
     this.json = new JsonBytes(body);
     this.columns = new ReadingColumns(Math.ceil(body.length / FEWEST_BYTES));
-  }
-
-  read(): Readings {
     const { json } = this;
     json.expect(OPEN_OBJECT);
     json.readText();
     if (!json.textIs(TELEMETRY)) throw notPlain;
     json.expect(COLON);
     json.expect(OPEN_LIST);
-    if (!json.accept(CLOSE_LIST)) {
-      do this.readReading();
-      while (json.accept(COMMA));
-      json.expect(CLOSE_LIST);
+    this.isEmpty = json.isNext(CLOSE_LIST);
+  }
+
+  /** Reads so many readings; false after the last. */
+  readSome(most: number): boolean {
+    const { json } = this;
+    if (this.isEmpty) return false;
+    for (let read = 0; read < most; read++) {
+      this.readReading();
+      if (!json.accept(COMMA)) return false;
     }
+    return true;
+  }
+
+  end(): Readings {
+    const { json } = this;
+    json.expect(CLOSE_LIST);
     json.expect(CLOSE_OBJECT);
     json.expectEnd();
     return this.columns.filled();

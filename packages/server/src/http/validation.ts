@@ -3,14 +3,16 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
+import { quote } from "../domain/quote.js";
 import { HttpError } from "./error-replies.js";
 
 // `format` describes; timestamps are read once, by the domain, with a message of their own.
 Format.Clear();
 
 const MAX_SHOWN = 20;
-// Left at 8, one upload would name fewer than the 20 places of G6; without a bound, 50,000 bad readings would take long.
-const MAX_FAULTS = 1000;
+const MAX_SHOWN_CHARACTERS = 3000;
+// Enough for 20 places (G6), of which a union names each several times; what is beyond is not looked for.
+const MAX_FAULTS = 200;
 Settings.Set({ maxErrors: MAX_FAULTS });
 
 interface SchemaFault {
@@ -26,31 +28,67 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
   const whole = httpPart === "body" ? "the body" : "the query";
   return (value: unknown) => {
     if (compiled.Check(value)) return { value };
-    const faults = describe(compiled.Errors(value), value, whole);
-    return { error: new HttpError(400, faults) };
+    const faults = new Faults(whole);
+    faults.add(compiled.Errors(value), value);
+    return { error: faults.error() };
   };
 };
 
-/** The first 20 faults as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
-const describe = (faults: readonly SchemaFault[], value: unknown, whole: string): string => {
-  const messages = new Map<string, string>();
-  for (const fault of faults) {
-    for (const { place, rule } of rulesOf(fault)) {
-      const path = [...fault.instancePath.split("/").slice(1), ...place];
-      const name = nameOf(path, whole);
-      const before = messages.get(name);
-      // A union reports each of its branches; they are alternatives.
-      messages.set(
-        name,
-        before === undefined ? `${name} ${shown(value, path)}; it must ${rule}` : `${before} or ${rule}`,
-      );
+/** What is wrong with a request: the first 20 places, as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
+export class Faults {
+  private readonly messages = new Map<string, string>();
+  private readonly unnamed = new Set<string>();
+  private characters = 0;
+  private count = 0;
+
+  constructor(private readonly whole = "the body") {}
+
+  get isEmpty(): boolean {
+    return this.messages.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.count >= MAX_FAULTS;
+  }
+
+  /** Adds what is wrong with a value, which stands at a path of the body. */
+  add(faults: readonly SchemaFault[], value: unknown, within: readonly string[] = []): void {
+    this.count += faults.length;
+    for (const fault of faults) {
+      const at = pathOf(fault.instancePath);
+      for (const { place, rule } of rulesOf(fault)) {
+        const path = [...at, ...place];
+        this.addOne(nameOf([...within, ...path], this.whole), shown(value, path), rule);
+      }
     }
   }
-  const all = [...messages.values()];
-  const atLeast = faults.length < MAX_FAULTS ? "" : "at least ";
-  const more = all.length > MAX_SHOWN ? `; and ${atLeast}${all.length - MAX_SHOWN} more` : "";
-  return all.slice(0, MAX_SHOWN).join("; ") + more;
-};
+
+  error(): HttpError {
+    const atLeast = this.isFull ? "at least " : "";
+    const more = this.unnamed.size > 0 ? `; and ${atLeast}${this.unnamed.size} more` : "";
+    return new HttpError(400, [...this.messages.values()].join("; ") + more);
+  }
+
+  private addOne(name: string, is: string, rule: string): void {
+    const before = this.messages.get(name);
+    const hasRoom = this.messages.size < MAX_SHOWN && this.characters < MAX_SHOWN_CHARACTERS;
+    if (before === undefined && !hasRoom) {
+      this.unnamed.add(name);
+      return;
+    }
+    // A union reports each of its branches; they are alternatives.
+    const message = before === undefined ? `${name} ${is}; it must ${rule}` : `${before} or ${rule}`;
+    this.characters += message.length - (before?.length ?? 0);
+    this.messages.set(name, message);
+  }
+}
+
+/** Of a JSON pointer, whose names write / and ~ in another way. */
+const pathOf = (pointer: string): string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 const rulesOf = ({ keyword, params, message }: SchemaFault): Array<{ place: string[]; rule: string }> => {
   const known = params as Record<string, unknown>;
@@ -96,7 +134,9 @@ const typeNames: Readonly<Record<string, string>> = {
 export const nameOf = (path: readonly string[], whole = "the body"): string =>
   path.length === 0
     ? whole
-    : path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index === 0 ? "" : "."}${part}`)).join("");
+    : path
+        .map((part, index) => (/^\d{1,9}$/.test(part) ? `[${part}]` : `${index === 0 ? "" : "."}${quote(part)}`))
+        .join("");
 
 /** `is 45`, `is missing`, `is a string`: enough to recognise the fault, never a whole body. */
 const shown = (value: unknown, path: readonly string[]): string => {
@@ -106,6 +146,6 @@ const shown = (value: unknown, path: readonly string[]): string => {
   );
   if (at === undefined) return "is missing";
   if (at === null || typeof at === "number" || typeof at === "boolean") return `is ${at}`;
-  if (typeof at === "string") return at.length <= 40 ? `is ${JSON.stringify(at)}` : "is a long text";
+  if (typeof at === "string") return `is "${quote(at)}"`;
   return Array.isArray(at) ? `is a list of ${at.length}` : "is an object";
 };

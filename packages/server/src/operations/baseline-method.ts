@@ -8,6 +8,7 @@ import {
   presets,
 } from "@curtail/measure";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../domain/measurement.js";
+import { quote } from "../domain/quote.js";
 import { invalid, type Refusal } from "../domain/refusal.js";
 
 /** Where a program says nothing. Needs no history where there is none: it falls back to the load before notification. */
@@ -38,12 +39,12 @@ export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null 
   }
   const known = presets.map(({ id }) => id);
   if (known.includes(setting.preset)) return null;
-  return invalid(`baseline.preset is "${setting.preset.slice(0, 50)}"; give one of ${known.join(", ")}`);
+  return invalid(`baseline.preset is "${quote(setting.preset)}"; give one of ${known.join(", ")}`);
 };
 
 const refuseHolidays = (holidays: readonly string[]): Refusal | null => {
   const wrong = holidays.find((date) => !isDate(date));
-  return wrong === undefined ? null : invalid(`holidays holds "${wrong.slice(0, 50)}"; give dates as YYYY-MM-DD`);
+  return wrong === undefined ? null : invalid(`holidays holds "${quote(wrong)}"; give dates as YYYY-MM-DD`);
 };
 
 const isDate = (text: string): boolean => {

@@ -1,4 +1,5 @@
 import { type Evidence, type EvidencePlace, revealed } from "../domain/evidence.js";
+import { quote } from "../domain/quote.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
 import type { EvidenceFilter } from "./delivery-ports.js";
 import type { Page, PageRequest } from "./page.js";
@@ -31,9 +32,8 @@ export const listEvidence = async (
 };
 
 const nobodyMeant = ({ accountId, siteId }: EvidenceFilter): string => {
-  if (siteId === null) return `account_id is ${shortened(accountId)}, which this dispatch does not call; check the id`;
-  if (accountId === null) return `site_id is ${shortened(siteId)}, which this dispatch does not call; check the id`;
+  if (siteId === null)
+    return `account_id is ${quote(accountId ?? "")}, which this dispatch does not call; check the id`;
+  if (accountId === null) return `site_id is ${quote(siteId)}, which this dispatch does not call; check the id`;
   return "this dispatch calls no such site of that account; give either account_id or site_id";
 };
-
-const shortened = (id: string | null): string | undefined => id?.slice(0, 50);

@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/account.js";
 import { CLAIM_HOURS } from "../domain/api-key.js";
+import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import type { Ven, VenCertificate, VenClaim } from "../domain/ven.js";
 import { changesNothing } from "./changes-nothing.js";
@@ -20,7 +21,7 @@ export const createVen = ({ transact, clock, newId }: Ports, actor: Actor, input
     const at = clock.now();
     const ven: Ven = { id: newId("ven"), ...input, createdAt: at, lastPollAt: null, lastAcknowledgementAt: null };
     if (!(await stores.vens.insert(ven))) {
-      return invalid(`ven_id ${input.venId} is that of another VEN; choose another, or delete that one first`);
+      return invalid(`ven_id ${quote(input.venId)} is that of another VEN; choose another, or delete that one first`);
     }
     await stores.audit.append({ actor, at }, "ven.create", ven, { after: audited(ven) });
     return ven;
@@ -55,7 +56,9 @@ const refuseSites = async (stores: Stores, { accountId, siteIds }: NewVen): Prom
   const unknown = siteIds.filter((id) => !known.has(id));
   return unknown.length === 0
     ? null
-    : invalid(`sites holds ${unknown.slice(0, MAX_NAMED).join(", ")}, which the account does not have; check the ids`);
+    : invalid(
+        `sites holds ${unknown.slice(0, MAX_NAMED).map(quote).join(", ")}, which the account does not have; check the ids`,
+      );
 };
 
 const MAX_NAMED = 20;

@@ -2,7 +2,6 @@ import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { Webhook } from "../domain/delivery.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
-import type { ColumnUpload, UploadedReading } from "../domain/reading.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
@@ -17,7 +16,8 @@ import type { Looked } from "./preparing.js";
 import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
-import { recordTelemetry, type TelemetryPorts } from "./record-telemetry.js";
+import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
+import type { Upload } from "./upload.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";
 
 /** Everything a participant can ask of one environment; routes know nothing else. */
@@ -30,8 +30,8 @@ export interface ParticipantService {
   createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
-  recordTelemetry(caller: Caller, upload: readonly UploadedReading[] | ColumnUpload): Promise<Result<number>>;
-  recordControllableLoad(caller: Caller, uploaded: readonly UploadedControllableLoad[]): Promise<Result<number>>;
+  recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
+  recordControllableLoad(caller: Caller, upload: Upload<UploadedControllableLoad>): Promise<Result<number>>;
   listWebhooks(caller: Caller): Promise<readonly Webhook[]>;
   registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;
   deleteWebhook(caller: Caller, id: string): Promise<Result<Webhook>>;

@@ -1,6 +1,7 @@
 import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
+import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { unavailableSites } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
@@ -43,7 +44,7 @@ export const planDispatch = async (
   if (refusal !== null) return refusal;
   const program = await stores.programs.find(input.programId);
   if (program === null) {
-    return invalid(`program_id is ${input.programId.slice(0, 50)}, which does not exist; check the program id`);
+    return invalid(`program_id is ${quote(input.programId)}, which does not exist; check the program id`);
   }
   const called = await calledSites(stores, input);
   if (isRefusal(called)) return called;
@@ -64,7 +65,7 @@ export const planSites = async (
 ): Promise<Result<PlannedSites>> => {
   const sites = await findSites(called.map((site) => site.siteId));
   const unknown = firstUnknown(called, sites);
-  if (unknown !== null) return invalid(`sites names ${unknown.slice(0, 50)}, which does not exist; check the site id`);
+  if (unknown !== null) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
   const blocks = await stores.schedule.ofSites(
     sites.map((site) => site.id),
     period.start,
@@ -88,7 +89,7 @@ const calledSites = async (stores: Stores, input: NewDispatch): Promise<Result<r
   const enrolled = await stores.programs.enrolled(input.programId);
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));
-  if (twice !== undefined) return invalid(`sites names ${twice.slice(0, 50)} twice; name each site once`);
+  if (twice !== undefined) return invalid(`sites names ${quote(twice)} twice; name each site once`);
   const commitments = new Map(enrolled.map((each) => [each.siteId, each.commitmentKw]));
   return input.sites.map(({ siteId, commitmentKw }) => ({
     siteId,

@@ -1,4 +1,5 @@
 import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
+import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
 import type { NewId } from "./clock.js";
@@ -114,7 +115,7 @@ const siteMaker = (fixedSites: readonly DispatchSite[], newId: NewId) => {
   return (accountId: string, named: readonly NamedSite[]): Result<readonly DispatchSite[]> => {
     const sites = named.map((each, place) => ({ ...siteOf(each, place), accountId }));
     const twice = sites.find(({ id }, place) => sites.findIndex((site) => site.id === id) < place);
-    return twice === undefined ? sites : invalid(`sites names ${twice.name} twice; name each site once`);
+    return twice === undefined ? sites : invalid(`sites names ${quote(twice.name)} twice; name each site once`);
   };
 };
 

@@ -1,10 +1,12 @@
 import {
   type ControllableLoad,
-  checkControllableLoad,
+  ControllableLoadCheck,
   type UploadedControllableLoad,
 } from "../domain/controllable-load.js";
+import { refuseMany } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { Caller } from "./ports.js";
+import type { Upload } from "./upload.js";
 
 export interface ControllableLoadArchive {
   /** Writes all, or none when one names a site that is not the account's: answers the first such index, else null. */
@@ -20,9 +22,13 @@ export interface ControllableLoadPorts {
 export const recordControllableLoad = async (
   { archive, maxReadings }: ControllableLoadPorts,
   caller: Caller,
-  uploaded: readonly UploadedControllableLoad[],
+  upload: Upload<UploadedControllableLoad>,
 ): Promise<Result<number>> => {
-  const readings = checkControllableLoad(uploaded, maxReadings);
+  const many = refuseMany("controllable_load", upload.count, maxReadings);
+  if (many !== null) return many;
+  const check = new ControllableLoadCheck();
+  for await (const batch of upload.batches()) for (const reading of batch) check.add(reading);
+  const readings = check.result();
   if (isRefusal(readings)) return readings;
   const foreign = await archive.write(caller.accountId, readings);
   if (foreign === null) return readings.length;

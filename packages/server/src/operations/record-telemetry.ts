@@ -1,9 +1,10 @@
 import { cellCountOf, lastCellOf, type MeterKey } from "@curtail/measure";
 import {
-  type ColumnUpload,
-  checkUpload,
+  ReadingCheck,
   type ReadingSource,
   type Readings,
+  refuseFuture,
+  refuseMany,
   type UploadedReading,
 } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
@@ -12,6 +13,7 @@ import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings } from "./measurement-ports.js";
 import { noteLateReadings } from "./note-late-readings.js";
 import type { Caller } from "./ports.js";
+import type { Upload } from "./upload.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */
 export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
@@ -39,6 +41,9 @@ export type TelemetryPorts = AdmissionPorts & {
   readonly late?: LateReadings;
 };
 
+/** Readings as they were sent, or in columns, all but what they may say of the future checked already. */
+export type TelemetryUpload = Upload<UploadedReading> | Readings;
+
 /** An upload that passed every check; reading `i` belongs to the meter `keys[readings.source[i]]`. */
 export interface AdmittedReadings {
   readonly readings: Readings;
@@ -49,7 +54,7 @@ export interface AdmittedReadings {
 export const recordTelemetry = async (
   ports: TelemetryPorts,
   caller: Caller,
-  upload: readonly UploadedReading[] | ColumnUpload,
+  upload: TelemetryUpload,
 ): Promise<Result<number>> => {
   const admitted = await admitTelemetry(ports, caller, upload);
   if (isRefusal(admitted)) return admitted;
@@ -62,9 +67,9 @@ export const recordTelemetry = async (
 export const admitTelemetry = async (
   ports: AdmissionPorts,
   caller: Caller,
-  upload: readonly UploadedReading[] | ColumnUpload,
+  upload: TelemetryUpload,
 ): Promise<Result<AdmittedReadings>> => {
-  const readings = checkUpload(upload, ports.clock.now(), ports.maxReadings);
+  const readings = await checked(ports, upload);
   if (isRefusal(readings)) return readings;
   if (readings.count === 0) return { readings, keys: [] };
   const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
@@ -75,6 +80,16 @@ export const admitTelemetry = async (
     keys.push(key);
   }
   return { readings, keys };
+};
+
+const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
+  const now = clock.now();
+  const many = refuseMany("telemetry", upload.count, maxReadings);
+  if (many !== null) return many;
+  if (!("batches" in upload)) return refuseFuture(upload, now) ?? upload;
+  const check = new ReadingCheck(upload.count, now);
+  for await (const batch of upload.batches()) for (const reading of batch) check.add(reading);
+  return check.result();
 };
 
 /** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */

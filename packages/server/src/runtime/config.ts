@@ -29,6 +29,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly operatorToken: string | null;
+  /** null: metrics are for this machine only. */
+  readonly metricsToken: string | null;
   readonly sandboxPublicKey: string;
   readonly apiKeyHeader: string;
   /** null: made from the address that is listened on. */
@@ -78,6 +80,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     dataDir: resolve(read("CURTAIL_DATA_DIR", nonEmpty, "./data")),
     databaseUrl: read("DATABASE_URL", address("postgres", "postgresql"), null),
     operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
+    metricsToken: read("CURTAIL_METRICS_TOKEN", secret, null),
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),

@@ -1,5 +1,6 @@
 import type { Webhook } from "../domain/delivery.js";
 import { type Dispatch, refusePast } from "../domain/dispatch.js";
+import { quote } from "../domain/quote.js";
 import { RateWindows } from "../domain/rate-limit.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { Scenario } from "../domain/scenario.js";
@@ -109,5 +110,5 @@ const refuseOften = (probes: RateWindows, { hostname }: URL, now: Date): Refusal
   probes.sweep(now.getTime());
   const { allowed, resetSeconds } = probes.count(hostname, MAX_PROBES_A_MINUTE, now.getTime());
   if (allowed) return null;
-  return tooMany(`${MAX_PROBES_A_MINUTE} test requests were sent to ${hostname} within a minute`, resetSeconds);
+  return tooMany(`${MAX_PROBES_A_MINUTE} test requests were sent to ${quote(hostname)} within a minute`, resetSeconds);
 };

@@ -1,9 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { checkReadings, type Readings, type UploadedReading } from "../../src/domain/reading.js";
+import {
+  ReadingCheck,
+  type Readings,
+  refuseFuture,
+  refuseMany,
+  type UploadedReading,
+} from "../../src/domain/reading.js";
 import { isRefusal } from "../../src/domain/refusal.js";
 
 const NOW = new Date("2026-07-01T18:00:00Z");
-const MAX = 50_000;
+
+const checkReadings = (uploaded: readonly UploadedReading[]) => {
+  const check = new ReadingCheck(uploaded.length, NOW);
+  for (const each of uploaded) check.add(each);
+  return check.result();
+};
 
 const reading = (than: Partial<UploadedReading> = {}): UploadedReading => ({
   interval_seconds: 60,
@@ -14,13 +25,13 @@ const reading = (than: Partial<UploadedReading> = {}): UploadedReading => ({
 });
 
 const taken = (...uploaded: UploadedReading[]): Readings => {
-  const readings = checkReadings(uploaded, NOW, MAX);
+  const readings = checkReadings(uploaded);
   if (isRefusal(readings)) throw new Error(readings.message);
   return readings;
 };
 
 const refusal = (...uploaded: UploadedReading[]): string => {
-  const readings = checkReadings(uploaded, NOW, MAX);
+  const readings = checkReadings(uploaded);
   return isRefusal(readings) ? readings.message : "no refusal";
 };
 
@@ -78,6 +89,14 @@ describe("the limits of a reading (G27)", () => {
     );
   });
 
+  test("readings in columns are asked for the future by themselves", () => {
+    const columns = taken(reading({ timestamp: "2026-07-01T18:05:00Z" }), reading());
+    expect(refuseFuture(columns, NOW)).toBeNull();
+    expect(refuseFuture(columns, new Date(NOW.getTime() - 1))?.message).toMatch(
+      /^telemetry\[0\]\.timestamp is 2026-07-01T18:05:00Z, which lies in the future/,
+    );
+  });
+
   test("10,000,000 kW in either direction is taken, more is not, also by way of kWh", () => {
     expect(taken(reading({ kW: 10_000_000 }), reading({ kW: -10_000_000 })).count).toBe(2);
     expect(refusal(reading({ kW: 10_000_000.1 }))).toMatch(/at most 10000000 kW/);
@@ -92,8 +111,8 @@ describe("the limits of a reading (G27)", () => {
 
   test("an upload holds up to the limit of readings, none included", () => {
     expect(taken().count).toBe(0);
-    const message = checkReadings([reading(), reading()], NOW, 1);
-    expect(isRefusal(message) && message.message).toMatch(/holds 2 readings; at most 1/);
+    expect(refuseMany("telemetry", 1, 1)).toBeNull();
+    expect(refuseMany("telemetry", 2, 1)?.message).toMatch(/^telemetry holds 2 readings; at most 1/);
   });
 
   test("the first 20 offending readings are named, and the rest counted (G6)", () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import { head, sendRaw } from "../support/raw-request.js";
-import { type Participant, type Running, running } from "../support/running.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
 const BASE = "/2022-04-15";
 
@@ -112,6 +112,35 @@ describe("a path", () => {
     const both = { "content-length": "2", "transfer-encoding": "chunked" };
     expectError(await sendRaw(service.url, `${head("POST", `${BASE}/telemetry`, withKey(both))}0\r\n\r\n`), 400);
     expectError(await sendRaw(service.url, head("POST", `${BASE}/telemetry`, withKey({ "content-length": "x" }))), 400);
+  });
+});
+
+describe("B32: a path that writes a name of its route with percent signs is 404", () => {
+  test.for([
+    ["GET", "/2022-04-15/%64ispatches"],
+    ["GET", "/2022%2d04-15/sites"],
+    ["GET", "/%32022-04-15/sites"],
+    ["POST", "/2022-04-15/tele%6Detry"],
+    ["GET", "/%6fperator/v1/accounts"],
+    ["GET", "/operator/%76%31/accounts"],
+    ["GET", "/c%6Fnsole/v1/sites"],
+    ["POST", "/%61uth/sign-in"],
+    ["GET", "/%6detrics"],
+    ["GET", "/healt%68z"],
+    ["POST", "/%63laim/x"],
+    ["GET", "/2022-04-15/doc%73"],
+    ["GET", "/%64ispatches"],
+  ])("%s %s", async ([method = "", path = ""]) => {
+    const token = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    expectError(await sendRaw(service.url, head(method, path, { ...withKey(), ...token })), 404);
+  });
+
+  test("but an id may be encoded", async () => {
+    const id = [...(anna.accountId ?? "")].map((each) => `%${each.charCodeAt(0).toString(16)}`).join("");
+    const answer = await service.operator("GET", `/accounts/${id}`);
+    expect(answer).toMatchObject({ status: 200, body: { id: anna.accountId } });
+    const sites = await anna.call("GET", "/sites?x=%64ispatches");
+    expect(sites.status).toBe(200);
   });
 });
 

@@ -47,5 +47,6 @@ export const mailRows = async (on: Running, dispatchId: string) => {
 };
 
 export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
-  await expect.poll(read).toEqual(expected);
+  // Gauges show what was read within a second.
+  await expect.poll(read, { timeout: 5000 }).toEqual(expected);
 };

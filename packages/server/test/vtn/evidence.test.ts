@@ -106,7 +106,7 @@ test("a VEN that polls is a healthy channel of its account", async () => {
   const before = Number(await unhealthy());
   await ven.poll();
   await savedPolls(ven);
-  expect(Number(await unhealthy())).toBe(before - 1);
+  await expect.poll(unhealthy, { timeout: 5000 }).toBe(String(before - 1));
   expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
     'curtail_openadr_requests_total{result="no_events"}',
   );

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "../../domain/user.js";
+import { bearerOf } from "../bearer.js";
 import { HttpError } from "../error-replies.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
 import { sessionTokenOf } from "../session-cookie.js";
@@ -19,8 +20,8 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
       setActor(request, { actor: `user:${id}`, role, check: () => operatorOf(request, ports.sessions) });
       return;
     }
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-    if (token === undefined || !(await ports.isOperatorToken(token))) {
+    const token = bearerOf(request);
+    if (token === null || !(await ports.isOperatorToken(token))) {
       throw new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
     }
     setActor(request, { actor: "operator", role: null, check: async () => {} });

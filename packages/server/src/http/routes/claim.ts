@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { HttpError } from "../error-replies.js";
-import { page, privateHeaders, takeForms, wantsHtml } from "./one-time-page.js";
+import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
 
 /** What a kind of one-time link reveals. */
 export interface Revealed {
@@ -30,7 +30,6 @@ interface ClaimRoute {
  * The page before the button says nothing of the link: used, expired and unknown ones look like good ones.
  */
 export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
-  takeForms(app);
   for (const kind of kinds) claimRoute(app, kind);
 };
 

@@ -4,7 +4,7 @@ import { isRefusal, type Result } from "../../domain/refusal.js";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS, type User } from "../../domain/user.js";
 import { acceptFirstInvitation, acceptInvitation, type UserPorts } from "../../operations/manage-users.js";
 import { HttpError, refused } from "../error-replies.js";
-import { page, privateHeaders, takeForms, wantsHtml } from "./one-time-page.js";
+import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
 
 interface InvitationRoute {
   Params: { token: string };
@@ -20,7 +20,6 @@ interface Form<B> {
 
 /** One-time links that set a password; the page before says nothing of the link, as those of keys. */
 export const invitationRoutes = (app: FastifyInstance, ports: UserPorts): void => {
-  takeForms(app);
   serveForm<auth.AcceptInvitation>(app, {
     path: "/invitation/:token",
     schema: auth.AcceptInvitation,

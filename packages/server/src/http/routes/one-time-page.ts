@@ -1,21 +1,12 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-
-/** Of every answer about a one-time link: it is kept nowhere, and its address is told to nobody. */
-export const privateHeaders = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-};
-
-const MAX_FORM_BYTES = 8192;
+import type { OpenBodies } from "../open-bodies.js";
+import { receiveBody } from "../receive-body.js";
 
 /** Takes what a form sends, as an object of texts. */
-export const takeForms = (app: FastifyInstance): void => {
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string", bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+export const takeForms = (app: FastifyInstance, bodies: OpenBodies): void => {
+  app.addContentTypeParser("application/x-www-form-urlencoded", async (request: FastifyRequest) =>
+    Object.fromEntries(new URLSearchParams((await receiveBody(request, bodies)).toString())),
   );
 };
 
@@ -50,3 +41,9 @@ input { display: block; width: 100%; box-sizing: border-box; font: inherit; padd
 button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; background: #0b6e4f; color: #fff; cursor: pointer; }
 output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; white-space: pre-wrap; font-family: ui-monospace, monospace;
   background: light-dark(#eef1f3, #0f1214); user-select: all; }`;
+
+/** Of every answer about a one-time link: its address is told to nobody, and the page may do nothing but send its form. */
+export const privateHeaders = {
+  "referrer-policy": "no-referrer",
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+};

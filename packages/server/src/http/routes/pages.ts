@@ -10,10 +10,10 @@ const pageAddresses = ["/sign-in", "/you", "/dashboard", "/operations"].flatMap(
 /** Everything comes from this host; styles are set on elements as a dialog or chart is placed. */
 const pageHeaders = {
   "content-security-policy":
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "cache-control": "no-cache",
   "referrer-policy": "same-origin",
-  "x-content-type-options": "nosniff",
 };
 
 /** Serves the built pages of a folder; `/` is theirs for browsers only (G19). */

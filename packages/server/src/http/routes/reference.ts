@@ -33,7 +33,9 @@ export const referenceRoutes = (app: FastifyInstance, basePath: string, title: s
 };
 
 // The viewer draws its icons from data addresses and writes styles as it goes; nothing else leaves this host.
-const policy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const start = `const page = document.getElementById("reference");
 SwaggerUIBundle({

@@ -26,15 +26,8 @@ interface SignInOptions {
   readonly hasSingleSignOn: boolean;
 }
 
-const MAX_BODY_BYTES = 16_384;
-
 /** Everything below /auth. */
 export const authRoutes = (app: FastifyInstance, ports: SessionRoutePorts, options: SignInOptions): void => {
-  // Nobody is known yet when a body arrives here, and none of these needs a large one.
-  app.addHook("onRoute", (route) => {
-    route.bodyLimit = MAX_BODY_BYTES;
-  });
-  app.addHook("onSend", async (_request, reply) => void reply.header("cache-control", "no-store"));
   serve(app, auth.getSignInOptions, async () => ({ oidc: options.hasSingleSignOn, password: true as const }));
   app.register(async (scope) => signInRoutes(scope, ports));
   app.register(async (scope) => sessionRoutes(scope, ports));

@@ -1,30 +1,49 @@
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { UploadedControllableLoad } from "../../domain/controllable-load.js";
 import { DAY_MS } from "../../domain/period.js";
 import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
+import type { TelemetryUpload } from "../../operations/record-telemetry.js";
+import type { Upload } from "../../operations/upload.js";
 import { callerOf } from "../caller.js";
 import { serve, serveJson } from "../endpoint.js";
-import { PlainUpload, takePlainUploads } from "../plain-upload.js";
+import type { OpenBodies } from "../open-bodies.js";
 import { moments, spaceAsPlus } from "../timestamps.js";
+import { takeUploads, uploadOf } from "../upload-body.js";
+import { readPlainUpload } from "../upload-reader.js";
 import { telemetryJson } from "../wire/telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
 
+/** Of uploads: they alone may be large. */
+export interface UploadSettings {
+  readonly bodies: OpenBodies;
+  readonly maxBodyBytes: number;
+}
+
 /** What meters send. */
-export const uploadRoutes = (app: FastifyInstance, service: ParticipantService): void => {
-  app.register(async (uploads) => {
-    takePlainUploads(uploads);
-    serve(uploads, uploadTelemetry, async ({ body, request }) => {
-      const upload = body instanceof PlainUpload ? body : body.telemetry;
-      const received = await service.recordTelemetry(callerOf(request), upload);
+export const uploadRoutes = (
+  app: FastifyInstance,
+  service: ParticipantService,
+  { bodies, maxBodyBytes: maxBytes }: UploadSettings,
+): void => {
+  app.register(async (scope) => {
+    const endpoint = uploadTelemetry;
+    takeUploads<TelemetryUpload>(scope, bodies, { endpoint, list: "telemetry", maxBytes, readFast: readPlainUpload });
+    serve(scope, endpoint, async ({ body, request }) => {
+      const received = await service.recordTelemetry(callerOf(request), uploadOf<TelemetryUpload>(body));
       return isRefusal(received) ? received : { received };
     });
   });
 
-  serve(app, uploadControllableLoad, async ({ body, request }) => {
-    const received = await service.recordControllableLoad(callerOf(request), body.controllable_load);
-    return isRefusal(received) ? received : { received };
+  app.register(async (scope) => {
+    const endpoint = uploadControllableLoad;
+    takeUploads<Upload<UploadedControllableLoad>>(scope, bodies, { endpoint, list: "controllable_load", maxBytes });
+    serve(scope, endpoint, async ({ body, request }) => {
+      const received = await service.recordControllableLoad(callerOf(request), uploadOf(body));
+      return isRefusal(received) ? received : { received };
+    });
   });
 };
 

@@ -1,0 +1,22 @@
+/** The most of a name or value that a message repeats (G55). */
+const MAX_QUOTED = 60;
+
+/** What was sent, as a message repeats it: cut short, and without characters that would be written as escapes. */
+export const quote = (text: string): string => {
+  const printable = text.slice(0, MAX_QUOTED + 1).replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
+  return printable.length <= MAX_QUOTED
+    ? printable
+    : `${printable.slice(0, MAX_QUOTED - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+};
+
+/** The most bytes of a message in all (G55). */
+export const MAX_MESSAGE_BYTES = 4096;
+
+/** A message, cut where it would be longer than any may be. */
+export const bounded = (message: string): string => {
+  if (message.length * 3 <= MAX_MESSAGE_BYTES || Buffer.byteLength(message) <= MAX_MESSAGE_BYTES) return message;
+  const cut = Buffer.from(message.slice(0, MAX_MESSAGE_BYTES)).toString("utf8", 0, MAX_MESSAGE_BYTES - ELLIPSIS_BYTES);
+  return `${cut.replace(/\ufffd$/, "")}…`;
+};
+
+const ELLIPSIS_BYTES = 3;

@@ -1,0 +1,23 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { keyCallerOf } from "./caller.js";
+
+/** Largest bodies (G48): where nobody is known who sends them. */
+export const KEYLESS_BODY_BYTES = 16_384;
+/** With a key, a session or the operator's token, everywhere but in uploads. */
+export const BODY_BYTES = 262_144;
+/** The operator's file of accounts, sites and meters: 2,000 lines of a kilobyte. */
+export const IMPORT_BODY_BYTES = 2_097_152;
+/** Uploads with the sandbox's public key, which is everybody's. */
+const PUBLIC_KEY_BODY_BYTES = 1_048_576;
+
+/** Sets the limit of every route of `app` that sets none in a scope of its own. */
+export const limitBodies = (app: FastifyInstance, bytes: number): void =>
+  void app.addHook("onRoute", (route) => {
+    route.bodyLimit = bytes;
+  });
+
+/** The most bytes that the body of a request may have. */
+export const bodyLimitOf = (request: FastifyRequest): number => {
+  const limit = request.routeOptions.bodyLimit ?? KEYLESS_BODY_BYTES;
+  return keyCallerOf(request)?.isShared === true ? Math.min(limit, PUBLIC_KEY_BODY_BYTES) : limit;
+};

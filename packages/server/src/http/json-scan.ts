@@ -1,0 +1,188 @@
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
+import { HttpError } from "./error-replies.js";
+
+export const MAX_DEPTH = 32; // G48
+/** Longer than the name of any member that there is. */
+const MAX_NAME_BYTES = 256;
+/** No reading has as much. */
+const MAX_ELEMENT_BYTES = 65_536;
+const BATCH_BYTES = 65_536;
+const BATCH_ELEMENTS = 1000;
+
+/** Elements of a list that stand beside each other, and where in the bytes. */
+export interface Batch {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  /** Place of the first in the list. */
+  readonly first: number;
+}
+
+/** A list that is a member of the outermost object, between its brackets. */
+export interface FoundList {
+  readonly start: number;
+  readonly end: number;
+  readonly count: number;
+  readonly batches: readonly Batch[];
+}
+
+/** Refuses JSON that is nested too deep or has names too long, before anything is made of it. */
+export const scanJson = (bytes: Buffer): void => void new JsonScan(bytes, null).advance(bytes.length);
+
+/**
+ * Goes over the bytes of JSON and makes no values of them. It heeds depth and names, and finds one list with its
+ * elements; whether all of it is JSON is left to whoever parses the parts.
+ */
+export class JsonScan {
+  list: FoundList | null = null;
+  private at = 0;
+  private depth = 0;
+  private isObject = false;
+  private isInText = false;
+  private textStart = 0;
+  private textEnd = 0;
+  private isInList = false;
+  private listStart = 0;
+  private elementStart = 0;
+  private batchStart = 0;
+  private inBatch = 0;
+  private count = 0;
+  private batches: Batch[] = [];
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly listName: string | null,
+  ) {}
+
+  /** Goes on for so many bytes; false at the end. */
+  advance(count: number): boolean {
+    const { bytes } = this;
+    const end = Math.min(bytes.length, this.at + count);
+    while (this.at < end) {
+      if (this.isInText) this.passText(end);
+      else this.pass(bytes[this.at++]);
+    }
+    return this.at < bytes.length;
+  }
+
+  /** Whether the end came within a text or before everything was closed. */
+  get isUnfinished(): boolean {
+    return this.isInText || this.depth > 0;
+  }
+
+  private passText(end: number): void {
+    const { bytes } = this;
+    let { at } = this;
+    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    this.isInText = at >= end;
+    this.textEnd = at;
+    this.at = this.isInText ? at : at + 1;
+  }
+
+  private pass(byte: number | undefined): void {
+    switch (byte) {
+      case QUOTE:
+        this.isInText = true;
+        this.textStart = this.at;
+        return;
+      case COLON:
+        if (this.textBytes > MAX_NAME_BYTES) throw nameTooLong;
+        return;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        this.open(byte);
+        return;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        this.close(byte);
+        return;
+      case COMMA:
+        if (this.isInList && this.depth === LIST_DEPTH) this.endElement(this.at - 1);
+    }
+  }
+
+  private open(byte: number): void {
+    if (this.depth === 0) this.isObject = byte === OPEN_OBJECT;
+    if (byte === OPEN_LIST && this.depth === LIST_DEPTH - 1 && this.isNamed()) this.openList();
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw tooDeep;
+  }
+
+  private isNamed(): boolean {
+    const { bytes, listName, textStart, textEnd } = this;
+    if (listName === null || !this.isObject || this.textBytes > MAX_NAME_BYTES) return false;
+    return nameIn(bytes.toString("utf8", textStart, textEnd)) === listName;
+  }
+
+  /** Length of the text that came last. */
+  private get textBytes(): number {
+    return this.textEnd - this.textStart;
+  }
+
+  private openList(): void {
+    if (this.list !== null) throw new HttpError(400, `${this.listName} is given twice; give it once`);
+    this.isInList = true;
+    this.listStart = this.at;
+    this.elementStart = this.at;
+    this.batchStart = this.at;
+  }
+
+  private close(byte: number): void {
+    if (this.isInList && this.depth === LIST_DEPTH) {
+      if (byte !== CLOSE_LIST) throw notJson(this.at - 1);
+      this.closeList(this.at - 1);
+    }
+    this.depth -= 1;
+    if (this.depth < 0) throw notJson(this.at - 1);
+  }
+
+  private closeList(end: number): void {
+    const isEmpty = this.count === 0 && isBlank(this.bytes, this.elementStart, end);
+    if (!isEmpty) this.endElement(end);
+    if (this.inBatch > 0) this.endBatch(end);
+    this.list = { start: this.listStart, end, count: this.count, batches: this.batches };
+    this.isInList = false;
+  }
+
+  private endElement(end: number): void {
+    if (end - this.elementStart > MAX_ELEMENT_BYTES) {
+      const name = `${this.listName}[${this.count}]`;
+      throw new HttpError(400, `${name} has more than ${MAX_ELEMENT_BYTES} bytes; leave out what it need not have`);
+    }
+    this.elementStart = end + 1;
+    this.inBatch += 1;
+    this.count += 1;
+    if (this.inBatch >= BATCH_ELEMENTS || end - this.batchStart >= BATCH_BYTES) this.endBatch(end);
+  }
+
+  private endBatch(end: number): void {
+    this.batches.push({ start: this.batchStart, end, count: this.inBatch, first: this.count - this.inBatch });
+    this.batchStart = end + 1;
+    this.inBatch = 0;
+  }
+}
+
+/** Depth within a list that is a member of the outermost object. */
+const LIST_DEPTH = 2;
+
+const isBlank = (bytes: Buffer, start: number, end: number): boolean =>
+  end - start <= MAX_ELEMENT_BYTES && bytes.toString("latin1", start, end).trim() === "";
+
+/** A name as it is meant: it may be written with escapes. */
+const nameIn = (text: string): string | null => {
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    // Not JSON: whoever parses it says so.
+    return null;
+  }
+};
+
+export const notJson = (position: number): HttpError =>
+  new HttpError(400, `the body is not valid JSON at position ${position}`);
+
+const tooDeep = new HttpError(400, `the body has more than ${MAX_DEPTH} levels; nest it as the documentation does`);
+const nameTooLong = new HttpError(
+  400,
+  `a member of the body has a name of more than ${MAX_NAME_BYTES} bytes; leave it out`,
+);

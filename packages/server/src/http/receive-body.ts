@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
+import { bodyLimitOf } from "./body-limits.js";
+import { HttpError } from "./error-replies.js";
+import type { HeldBody, OpenBodies } from "./open-bodies.js";
+
+/** The body of a request, up to the limit of its route. */
+export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> => {
+  const { raw, headers } = request;
+  const limitBytes = bodyLimitOf(request);
+  if (Number(headers["content-length"]) > limitBytes) throw tooLarge(limitBytes);
+  const held = bodies.heldOf(request);
+  const body = await received(raw, limitBytes, held);
+  held?.arrived();
+  return body;
+};
+
+export const tooLarge = (limitBytes: number): HttpError =>
+  new HttpError(400, `the body is larger than ${limitBytes} bytes, the most that is taken here; send less at a time`);
+
+const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | null): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      try {
+        if (length > limitBytes) throw tooLarge(limitBytes);
+        held?.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        end(() => reject(error as Error));
+      }
+    };
+    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, length)));
+    const onBroken = (): void => end(() => reject(brokenOff));
+    const end = (settle: () => void): void => {
+      raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
+      settle();
+    };
+    raw.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
+  });
+
+const brokenOff = new HttpError(400, "the body broke off; send the request again");

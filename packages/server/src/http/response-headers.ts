@@ -1,0 +1,23 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { isHttps } from "./session-cookie.js";
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Headers of every answer; what may be kept, such as files of the pages, says so itself. */
+export const headersFor = (publicUrl: string | null): Readonly<Record<string, string>> => ({
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  // Of this name alone: what else its domain serves is not ours to decide.
+  ...(publicUrl !== null && isHttps(publicUrl) ? { "strict-transport-security": `max-age=${YEAR_SECONDS}` } : {}),
+});
+
+export const addHeaders = (app: FastifyInstance, headers: Readonly<Record<string, string>>): void => {
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+};
+
+/** Headers set so far, for whoever writes an answer without the framework. */
+export const headersSoFar = (reply: FastifyReply): Record<string, string> =>
+  reply.getHeaders() as Record<string, string>;

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+
+/** How far a body is read on that was refused. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_MS = 2000;
+
+/**
+ * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it would
+ * be reset while the client still writes: many clients then report a broken pipe and never look at the answer.
+ */
+export const readOnAfterRefusal = (app: FastifyInstance): void => {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (request.raw.complete || !isText(payload)) {
+      done(null, payload);
+      return;
+    }
+    reply.header("connection", "close").header("content-length", Buffer.byteLength(payload));
+    done(null, Readable.from(answerThenReadOn(payload, request.raw), { objectMode: false }));
+  });
+};
+
+/** Nothing is sent without a body while its request is still on the way; a redirect has an empty one. */
+const isText = (payload: unknown): payload is string | Buffer =>
+  typeof payload === "string" || Buffer.isBuffer(payload);
+
+async function* answerThenReadOn(payload: string | Buffer, request: IncomingMessage) {
+  if (payload.length > 0) yield payload;
+  await readOn(request);
+}
+
+const readOn = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(() => end(), MOST_MS);
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) end();
+    };
+    const end = (): void => {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", end).off("close", end).off("error", end).pause();
+      resolve();
+    };
+    request.on("data", onData).on("end", end).on("close", end).on("error", end);
+    request.resume();
+  });

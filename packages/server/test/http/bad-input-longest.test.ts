@@ -1,0 +1,137 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { auth, type Endpoint, endpoints, operator, participantConsole, sandboxEndpoints } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { longestOf } from "../support/longest.js";
+import { newBrowser } from "../support/people.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
+
+/** Just below what a body may have without a key, and with one; and far beyond. */
+const SIZES = [16_000, 250_000, 5_000_000];
+const MOST_ANSWERED_BYTES = 8192;
+/** Generous: the client runs in this process too. */
+const MOST_BLOCKED_MS = 300;
+/** A busy machine blocks now and then what a request does not; a request does it each time. */
+const TRIES = 4;
+const MOST_GROWN_BYTES = 300 * 1024 * 1024;
+
+let service: Running;
+let anna: Participant;
+let token: string;
+let adminToken: string;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT: "1000000", CURTAIL_RATE_LIMIT_DISPATCHES: "1000000" });
+  anna = await service.newParticipant();
+  ({ token } = await newBrowser(service, "participant-admin", anna.accountId));
+  ({ token: adminToken } = await newBrowser(service, "operator-admin"));
+});
+
+interface Interface {
+  readonly of: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly base: () => string;
+  readonly headers: () => Record<string, string>;
+}
+
+const interfaces: Interface[] = [
+  {
+    of: "a participant",
+    endpoints,
+    base: () => `${service.url}/2022-04-15`,
+    headers: () => ({ "x-service-api-key": anna.key }),
+  },
+  {
+    of: "the public key in the sandbox",
+    endpoints: [...endpoints, ...sandboxEndpoints],
+    base: () => `${service.sandboxUrl}/2022-04-15`,
+    headers: () => ({ "x-service-api-key": "sandbox-public-key" }),
+  },
+  {
+    of: "the operator",
+    endpoints: operator.operatorEndpoints,
+    base: () => `${service.url}/operator/v1`,
+    headers: () => ({ authorization: `Bearer ${OPERATOR_TOKEN}` }),
+  },
+  {
+    of: "a participant's person",
+    endpoints: participantConsole.consoleEndpoints,
+    base: () => `${service.url}/console/v1`,
+    headers: () => ({ cookie: `curtail_session=${token}` }),
+  },
+  {
+    of: "whoever signs in",
+    // Signing out would end what the others need.
+    endpoints: auth.authEndpoints.filter(({ id }) => id !== "signOut"),
+    base: () => `${service.url}/auth`,
+    headers: () => ({ cookie: `curtail_session=${adminToken}` }),
+  },
+  {
+    of: "nobody",
+    endpoints: ["/", "/2022-04-15", "/claim/x", "/claim/ven/x", "/invitation/x", "/first-user/x", "/dispatches"].map(
+      (path) => ({ id: path, method: "POST", path, tag: "", summary: "" }),
+    ),
+    base: () => service.url,
+    headers: () => ({}),
+  },
+];
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+/** Answers with the least that the event loop was blocked in a few tries. */
+const send = async (url: string, request: Sent) => {
+  let answer = await sendOnce(url, request);
+  for (let tries = 1; answer.blockedMs >= MOST_BLOCKED_MS && tries < TRIES; tries++)
+    answer = await sendOnce(url, request);
+  return answer;
+};
+
+const sendOnce = async (url: string, { method, headers, body }: Sent) => {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const bytes = body === undefined ? null : Buffer.from(body);
+  delay.enable();
+  const response = await fetch(url, {
+    method,
+    redirect: "manual",
+    headers: { "content-type": "application/json", ...headers },
+    body: bytes,
+  });
+  const text = await response.text();
+  delay.disable();
+  return { status: response.status, text, blockedMs: delay.max / 1e6 };
+};
+
+describe.for(interfaces.map((each) => [each.of, each] as const))("the longest of everything, sent by %s", ([, of]) => {
+  test.for(of.endpoints.map((each) => [`${each.method} ${each.path}`, each] as const))(
+    "to %s",
+    { timeout: 120_000 },
+    async ([, endpoint]) => {
+      const rssBefore = process.memoryUsage().rss;
+      for (const request of longestOf(endpoint, SIZES)) {
+        const { method, path, body } = request;
+        const headers = { ...of.headers(), ...request.headers };
+        const answer = await send(of.base() + path, { method, headers, body });
+        const what = `${request.what}, ${body?.length ?? 0} bytes: ${answer.text.slice(0, 300)}`;
+        expect(answer.status, what).toBeLessThan(500);
+        if (answer.status >= 400) expect(Buffer.byteLength(answer.text), what).toBeLessThanOrEqual(MOST_ANSWERED_BYTES);
+        expect(answer.blockedMs, what).toBeLessThan(MOST_BLOCKED_MS);
+      }
+      expect(process.memoryUsage().rss - rssBefore).toBeLessThan(MOST_GROWN_BYTES);
+    },
+  );
+});
+
+test("a custom scenario with a label of a megabyte neither blocks the service nor comes back", async () => {
+  const body = JSON.stringify({
+    scenario_type: "custom",
+    dispatches: { ["L".repeat(1_000_000)]: { states: Array.from({ length: 300 }, () => ({})) } },
+  });
+  const headers = { "x-service-api-key": "sandbox-public-key" };
+  const answer = await send(`${service.sandboxUrl}/2022-04-15/scenarios`, { method: "POST", headers, body });
+  expect(answer.status).toBe(400);
+  expect(answer.text.length).toBeLessThan(MOST_ANSWERED_BYTES);
+  expect(answer.blockedMs).toBeLessThan(MOST_BLOCKED_MS);
+});

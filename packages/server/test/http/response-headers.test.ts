@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { newBrowser } from "../support/people.js";
+import { sendRaw } from "../support/raw-request.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
+
+let service: Running;
+let secure: Running;
+let anna: Participant;
+let session: string;
+
+beforeAll(async () => {
+  service = await running();
+  secure = await running({ CURTAIL_PUBLIC_URL: "https://curtail.example" });
+  anna = await service.newParticipant();
+  const { token } = await newBrowser(service, "participant-admin", anna.accountId);
+  session = `curtail_session=${token}`;
+});
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(service.url + path, { method, redirect: "manual", headers });
+
+describe("what is private is kept nowhere", () => {
+  const key = () => ({ "x-service-api-key": anna.key });
+  const cookie = () => ({ cookie: session });
+  const token = () => ({ authorization: `Bearer ${OPERATOR_TOKEN}` });
+  const none = () => ({});
+
+  test.for([
+    ["/2022-04-15/dispatches", key],
+    ["/2022-04-15/sites", key],
+    ["/2022-04-15/dispatches/none", key],
+    ["/2022-04-15/sites", none],
+    ["/operator/v1/accounts", token],
+    ["/operator/v1/accounts", none],
+    ["/console/v1/account", cookie],
+    ["/auth/session", cookie],
+    ["/claim/x", none],
+    ["/invitation/x", none],
+    ["/nowhere", none],
+    ["/dispatches", none],
+    ["/%ZZ", none],
+  ] as const)("GET %s", async ([path, headers]) => {
+    const answer = await get(path, headers());
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("a stream of changes", async () => {
+    const leaving = new AbortController();
+    const { headers } = await fetch(`${service.url}/console/v1/changes/stream`, {
+      headers: { cookie: session },
+      signal: leaving.signal,
+    });
+    expect([headers.get("cache-control"), headers.get("x-content-type-options")]).toEqual(["no-store", "nosniff"]);
+    leaving.abort();
+  });
+
+  test("what is not even a request", async () => {
+    const answer = await sendRaw(service.url, "hello\r\n\r\n");
+    expect(answer.head).toContain("x-content-type-options: nosniff");
+    expect(answer.head).toContain("cache-control: no-store");
+  });
+});
+
+test("files that anybody may have are kept by browsers", async () => {
+  const { headers } = await get("/reference/swagger-ui.css");
+  expect(headers.get("cache-control")).not.toContain("no-store");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("browsers are told to keep to https where the public address is https, and only there", async () => {
+  const answer = await fetch(`${secure.url}/healthz`);
+  expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+  expect((await get("/healthz")).headers.get("strict-transport-security")).toBeNull();
+});
+
+test.for(["/2022-04-15/docs", "/operator/v1/docs", "/console/v1/docs", "/auth/docs", "/claim/x", "/invitation/x"])(
+  "%s says of everything a page may do whether it may",
+  async (path) => {
+    const policy = (await get(path)).headers.get("content-security-policy");
+    for (const part of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  },
+);
+
+describe("metrics", () => {
+  const METRICS_TOKEN = "a-token-for-prometheus-only";
+
+  test("are for this machine only, and a proxy on it is not this machine", async () => {
+    expect((await get("/metrics")).status).toBe(200);
+    for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+      expect((await get("/metrics", { [name]: "127.0.0.1" })).status).toBe(401);
+  });
+
+  test("a forwarded address of a trusted proxy does not count as this machine", async () => {
+    const proxied = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.1/32" });
+    const { status } = await fetch(`${proxied.url}/metrics`, { headers: { "x-forwarded-for": "127.0.0.1" } });
+    expect(status).toBe(401);
+    const fromSandbox = await fetch(`${proxied.sandboxUrl}/metrics`, { headers: { "x-forwarded-for": "203.0.113.9" } });
+    expect(fromSandbox.status).toBe(401);
+  });
+
+  test("are for whoever has the token where one is set, and for nobody else", async () => {
+    const guarded = await running({ CURTAIL_METRICS_TOKEN: METRICS_TOKEN });
+    const asked = (headers: Record<string, string>) => fetch(`${guarded.url}/metrics`, { headers });
+    for (const authorization of ["", "Bearer", "Bearer wrong", METRICS_TOKEN, `Bearer ${OPERATOR_TOKEN}`])
+      expect((await asked({ authorization })).status).toBe(401);
+    const answer = await asked({ authorization: `Bearer ${METRICS_TOKEN}`, "x-forwarded-for": "203.0.113.9" });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("curtail_open_alarms");
+  });
+
+  test("ask the database once a second, however often they are read", async () => {
+    let asked = 0;
+    const { pool } = service.database;
+    const query = pool.query.bind(pool);
+    pool.query = ((...parts: unknown[]) => {
+      if (JSON.stringify(parts[0]).includes("from alarms where cleared_at is null and acknowledged_at")) asked += 1;
+      return (query as (...all: unknown[]) => unknown)(...parts);
+    }) as typeof pool.query;
+    const began = performance.now();
+    for (let reads = 0; reads < 50; reads++) await (await get("/metrics")).text();
+    const seconds = (performance.now() - began) / 1000;
+    pool.query = query;
+    expect(asked).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+  });
+});
