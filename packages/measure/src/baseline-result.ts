@@ -77,7 +77,7 @@ export interface MeterBeforeExplanation {
   readonly cellsUsed: number;
   readonly meanKw: number | null;
   /** Given where this is the fallback: what was tried first, and why it failed. */
-  readonly insteadOf?: Explanation;
+  readonly insteadOf?: DaysExplanation;
   readonly because?: string;
 }
 

@@ -10,11 +10,13 @@ import type { DayRule, DaysMethod } from "./method.js";
 import { type DaysAt, pickDays } from "./pick.js";
 import { type GatheredPool, gatherPool } from "./pool.js";
 
+type DaysBaseline = Baseline & { readonly explanation: DaysExplanation };
+
 /** Pool, pick, average, adjust. */
-export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Baseline => {
+export const daysBaseline = (method: DaysMethod, request: BaselineRequest): DaysBaseline => {
   const task = daysTask(method, request);
   const rule = ruleFor(method, task.dayType);
-  const none = (reason: string, explanation: DaysExplanation): Baseline => ({
+  const none = (reason: string, explanation: DaysExplanation): DaysBaseline => ({
     state: "none",
     reason,
     provisional: isProvisional(method, rule, task),

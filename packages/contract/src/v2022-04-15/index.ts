@@ -1,3 +1,4 @@
+export * from "./baseline-explanation.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./error.js";

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { Commitment, id, nullable, Timestamp } from "../values.js";
+import { BaselineExplanation } from "./baseline-explanation.js";
 
 const kw = (description: string) => nullable(Type.Number({ description: `${description}, in kW.` }));
 const ratio = (description: string) => nullable(Type.Number({ description: `${description}; 1 is 100 %.` }));
@@ -158,10 +159,7 @@ export const SitePerformanceDetail = Type.Object(
     ...measuredDispatch,
     site: SitePerformance,
     method: Type.Record(Type.String(), Type.Unknown(), { description: "The baseline method with its parameters." }),
-    explanation: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        "Days chosen, days dropped and why, window, adjustment: what it takes to compute the baseline again.",
-    }),
+    explanation: BaselineExplanation,
     curve: Type.Array(CurveCell, { description: "From an hour before the start to an hour after the end." }),
   },
   { $id: "SitePerformanceDetail" },

@@ -39,6 +39,7 @@ export const enrolSite = ({ transact, clock }: Ports, actor: Actor, enrolment: E
     const site = await stores.sites.find(enrolment.siteId);
     if (site === null) return notFound("site");
     const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
+    if (before !== null && changesNothing(before, enrolment)) return before;
     await stores.programs.enrol(enrolment);
     const subject = { id: site.id, accountId: site.accountId };
     await stores.audit.append({ actor, at: clock.now() }, "program.enrol", subject, { before, after: enrolment });

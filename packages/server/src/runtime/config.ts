@@ -92,7 +92,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     webhookAllowedNetworks: read("CURTAIL_WEBHOOK_ALLOWED_NETWORKS", networks, []),
     webhookAllowHttp: read("CURTAIL_WEBHOOK_ALLOW_HTTP", trueOrFalse, false),
     roles: read("CURTAIL_ROLES", someOf(...roles), roles),
-    vtnId: read("CURTAIL_VTN_ID", nonEmpty, "curtail"),
+    vtnId: read("CURTAIL_VTN_ID", nonEmpty, "Curtail-VTN"),
     openadrHostnames: read("CURTAIL_OPENADR_HOSTNAMES", hostnames, null),
     openadrTrustedProxies: read("CURTAIL_OPENADR_TRUSTED_PROXIES", networks, []),
     rateLimitDispatches: read("CURTAIL_RATE_LIMIT_DISPATCHES", wholeNumber(1, MAX_COUNT), 300),

@@ -138,6 +138,25 @@ describe("the audit log", () => {
     expect(entries).toEqual([]);
   });
 
+  test("holds nothing of a change that repeats lists and objects", async () => {
+    const site = anna.sites[0]?.id;
+    const program = {
+      holidays: ["2026-12-25"],
+      baseline: { preset: "high_4_of_5" },
+      openadr: { level: 1, ramp_up_seconds: 60 },
+      status_limits: { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 },
+    };
+    const id = await newProgram(service, [anna]);
+    const ven = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: "repeats", sites: [site] });
+    const change = async () => {
+      await service.made("PATCH", `/programs/${id}`, program);
+      await service.made("PUT", `/programs/${id}/sites/${site}`, { commitment: 7, baseline: { preset: "ten_of_ten" } });
+      await service.made("PATCH", `/vens/${ven.id}`, { sites: [site], targets: { ven_id: true } });
+    };
+    await change();
+    expect(await auditOf(change)).toEqual([]);
+  });
+
   test("is changed, emptied and shortened by nobody, the database refuses", async () => {
     const { pool } = service.database;
     const before = (await operator("GET", "/audit?limit=500")).text;

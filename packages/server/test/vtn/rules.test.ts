@@ -206,9 +206,9 @@ describe("rule 8", () => {
     expect(only(await third.events()).target.resourceIds).toEqual([anna.sites[2]?.id]);
   });
 
-  test("rule 8: vtnID is the setting", async () => {
+  test("rule 8: vtnID is the setting, Curtail-VTN where none is given", async () => {
     const { ven } = await scene();
-    expect((await ven.poll()).vtnId).toBe("curtail");
+    expect((await ven.poll()).vtnId).toBe("Curtail-VTN");
   });
 });
 

@@ -1,8 +1,7 @@
-import type { SitePerformanceDetail } from "@curtail/contract";
+import type { DaysExplanation, BaselineExplanation as Explanation, SitePerformanceDetail } from "@curtail/contract";
 import { energy, power } from "../format/quantity.js";
 import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
-import { type DaysExplained, type Explained, explainedOf } from "./performance-explained.js";
 import { baselineWords, dayName } from "./performance-words.js";
 
 /** Why the baseline of a site is what it is: the days chosen, those left out and why, and how it was adjusted. */
@@ -12,30 +11,27 @@ export const BaselineExplanation = ({
 }: {
   readonly detail: Pick<SitePerformanceDetail, "site" | "explanation">;
   readonly timeZone: string;
-}) => {
-  const explained = explainedOf(explanation);
-  return (
-    <div className="grid gap-3">
-      {site.baseline === "none" && <p>There is no baseline: {site.baseline_reason}.</p>}
-      {site.baseline === "provisional" && (
-        <p>
-          <Badge tone="info">provisional</Badge> Something that it needs has yet to come; it may still change.
-        </p>
-      )}
-      {explained !== null && <Words explained={explained} timeZone={timeZone} />}
-    </div>
-  );
-};
+}) => (
+  <div className="grid gap-3">
+    {site.baseline === "none" && <p>There is no baseline: {site.baseline_reason}.</p>}
+    {site.baseline === "provisional" && (
+      <p>
+        <Badge tone="info">provisional</Badge> Something that it needs has yet to come; it may still change.
+      </p>
+    )}
+    <Words explained={explanation} timeZone={timeZone} />
+  </div>
+);
 
-const Words = ({ explained, timeZone }: { readonly explained: Explained; readonly timeZone: string }) => (
+const Words = ({ explained, timeZone }: { readonly explained: Explanation; readonly timeZone: string }) => (
   <>
     <p className="max-w-prose">{baselineWords(explained, timeZone).join(" ")}</p>
     {explained.kind === "days" && <Days days={explained} />}
-    {explained.kind === "meter_before" && explained.instead_of?.kind === "days" && <Days days={explained.instead_of} />}
+    {explained.kind === "meter_before" && explained.instead_of !== undefined && <Days days={explained.instead_of} />}
   </>
 );
 
-const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: DaysExplained }) => (
+const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: DaysExplanation }) => (
   <>
     {pool.length > 0 && (
       <div className="overflow-hidden rounded-lg ring-1 ring-line">
@@ -67,7 +63,7 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
   </>
 );
 
-const Dropped = ({ dropped }: Pick<DaysExplained, "dropped">) => (
+const Dropped = ({ dropped }: Pick<DaysExplanation, "dropped">) => (
   <details>
     <summary className="w-fit text-accent">Days left out, and why ({dropped.length})</summary>
     <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto text-sm">

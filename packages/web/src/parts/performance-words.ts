@@ -1,9 +1,12 @@
+import type { BaselineExplanation, DaysExplanation } from "@curtail/contract";
 import { count, counted, power } from "../format/quantity.js";
 import { clock, dayAndClock } from "../format/time.js";
-import type { AdjustmentExplained, DaysExplained, Explained, MeterBeforeExplained } from "./performance-explained.js";
+
+type Adjustment = NonNullable<DaysExplanation["adjustment"]>;
+type MeterBefore = Extract<BaselineExplanation, { readonly kind: "meter_before" }>;
 
 /** How a baseline came about, in sentences. */
-export const baselineWords = (explained: Explained, timeZone: string): string[] => {
+export const baselineWords = (explained: BaselineExplanation, timeZone: string): string[] => {
   switch (explained.kind) {
     case "days":
       return daysWords(explained);
@@ -21,7 +24,7 @@ export const baselineWords = (explained: Explained, timeZone: string): string[] 
   }
 };
 
-const daysWords = ({ pool, chosen, chosen_by_interval, adjustment, timezone, event_day_type }: DaysExplained) => {
+const daysWords = ({ pool, chosen, chosen_by_interval, adjustment, timezone, event_day_type }: DaysExplanation) => {
   const pooled = `${counted(pool.length, "day")} before this ${event_day_type} ${pool.length === 1 ? "is" : "are"} comparable.`;
   const picked =
     chosen_by_interval !== null
@@ -30,7 +33,7 @@ const daysWords = ({ pool, chosen, chosen_by_interval, adjustment, timezone, eve
   return [pooled, ...(pool.length === 0 ? [] : [picked]), ...adjustmentWords(adjustment, timezone)];
 };
 
-const adjustmentWords = (adjustment: AdjustmentExplained | null, timeZone: string): string[] => {
+const adjustmentWords = (adjustment: DaysExplanation["adjustment"], timeZone: string): string[] => {
   if (adjustment === null) return ["It is not adjusted to the day."];
   const { window_start, window_end, actual_mean_kw, baseline_mean_kw, not_applied } = adjustment;
   if (not_applied !== null) return [`It is not adjusted to the day: ${not_applied}.`];
@@ -39,7 +42,7 @@ const adjustmentWords = (adjustment: AdjustmentExplained | null, timeZone: strin
   ];
 };
 
-const appliedWords = ({ kind, raw, applied }: AdjustmentExplained): string => {
+const appliedWords = ({ kind, raw, applied }: Adjustment): string => {
   const limited = raw !== null && Math.abs(raw - applied) > 1e-9;
   if (kind === "multiplicative")
     return `the baseline is multiplied by ${applied.toFixed(3)}${limited ? `, which is as far as the method goes (it would have been ${raw.toFixed(3)})` : ""}`;
@@ -48,7 +51,7 @@ const appliedWords = ({ kind, raw, applied }: AdjustmentExplained): string => {
   return `${moved}${limited ? `, which is as far as the method goes (it would have been ${power(raw)})` : ""}`;
 };
 
-const meterBeforeWords = (explained: MeterBeforeExplained, timeZone: string): string[] => {
+const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] => {
   const { anchor, window_start, window_end, mean_kw, cells_used, cells_expected, because } = explained;
   const window = `from ${dayAndClock(window_start, timeZone)} to ${clock(window_end, timeZone)}`;
   const before = anchor === "start" ? "before the start" : "before the site was told";

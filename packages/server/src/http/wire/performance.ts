@@ -4,7 +4,6 @@ import type {
   PerformancePreparing,
   PerformanceTotals,
   SitePerformance,
-  SitePerformanceDetail,
 } from "@curtail/contract";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { DispatchReport, SiteReport } from "../../operations/measure-dispatch.js";
@@ -12,6 +11,7 @@ import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
 import type { SiteSummary } from "../../operations/site-summary.js";
 import type { CurveReport } from "../../operations/view-performance.js";
+import { explanationToWire } from "./baseline-explanation.js";
 
 /** What a participant sees of its own sites. */
 export const performanceToWire = (report: DispatchReport): DispatchPerformance => ({
@@ -55,7 +55,7 @@ export const sitePerformanceToWire = <S>(report: SiteReport, toWire: (site: Site
   ...measuredToWire(report),
   site: toWire(report.site),
   method: { ...report.site.method },
-  explanation: explained(report.site.explanation) as SitePerformanceDetail["explanation"],
+  explanation: explanationToWire(report.site.explanation),
   curve: curveOf(report.site).map(cellToWire),
 });
 
@@ -167,18 +167,3 @@ const cellToWire = (cell: CurveCell) => ({
   reduction_kw: cell.reductionKw,
   target_kw: cell.targetKw,
 });
-
-/** Members in the interface's spelling, moments as timestamps: `windowStartMs: 0` is `window_start: "1970-…"`. */
-const explained = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(explained);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) =>
-      name.endsWith("Ms") && typeof member === "number"
-        ? [snakeCase(name.slice(0, -2)), formatTimestamp(member)]
-        : [snakeCase(name), explained(member)],
-    ),
-  );
-};
-
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
