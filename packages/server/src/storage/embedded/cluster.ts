@@ -12,6 +12,8 @@ export interface ClusterOptions {
   readonly binaries: Binaries;
   readonly identity: Identity;
   readonly log: EmbeddedLog;
+  /** Aborted: initdb is killed. */
+  readonly atOnce?: AbortSignal | undefined;
 }
 
 export const superuser = "curtail";
@@ -55,13 +57,13 @@ async function checkVersion(clusterDir: string, major: number): Promise<void> {
   );
 }
 
-async function createCluster({ dataDir, binaries, identity, log }: ClusterOptions): Promise<void> {
+async function createCluster({ dataDir, binaries, identity, log, atOnce }: ClusterOptions): Promise<void> {
   const unfinished = await mkdtemp(join(dataDir, unfinishedPrefix));
   await giveTo(identity, unfinished);
   const reach = await chooseReach(identity, unfinished);
   log.info({ directory: clusterDirOf(dataDir) }, "making a new database");
   const made = await reaching(reach, unfinished, (directory, descriptors) =>
-    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity, descriptors }),
+    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity, descriptors, atOnce }),
   );
   if (!made.succeeded) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });

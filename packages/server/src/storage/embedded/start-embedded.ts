@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   readonly log: EmbeddedLog;
   /** Settings of the server in place of ours. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Aborted: the server ends at once, whatever it is doing. Wait for the start or the stop then. */
+  readonly atOnce?: AbortSignal;
 }
 
 type Undo = () => Promise<void>;
@@ -48,14 +50,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-async function startIn(dataDir: string, { log, settings = {} }: EmbeddedOptions, undo: Undo[]): Promise<Connection> {
+async function startIn(
+  dataDir: string,
+  { log, settings = {}, atOnce }: EmbeddedOptions,
+  undo: Undo[],
+): Promise<Connection> {
   const lock = await takeOwnership(dataDir);
   undo.push(() => lock.release());
   const clusterDir = clusterDirOf(dataDir);
   const identity = await chooseIdentity(clusterDir);
   const binaries = await prepareBinaries({ identity, log });
   if (binaries.copy !== null) undo.push(keepFresh(binaries.copy, log));
-  await ensureCluster({ dataDir, binaries, identity, log });
+  await ensureCluster({ dataDir, binaries, identity, log, atOnce });
   const socketDir = await prepareSocketDirectory(dataDir, identity);
   undo.push(() => rm(socketDir, { recursive: true, force: true }));
   const reach = await chooseReach(identity, clusterDir);
@@ -63,6 +69,8 @@ async function startIn(dataDir: string, { log, settings = {} }: EmbeddedOptions,
   const plan = { postgres, identity, clusterDir, reach, socketDir, port: socketPort, settings };
   const postmaster = new Postmaster(plan, log);
   undo.push(() => postmaster.stop());
+  atOnce?.addEventListener("abort", () => void postmaster.endAtOnce());
+  atOnce?.throwIfAborted();
   await postmaster.start();
   const connection = { host: socketDir, port: socketPort, user: superuser, database: "curtail" };
   await ensureDatabase(connection);
