@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, type Participant, readPoints } from "./support/participant.js";
-import { type Launcher, type ProcessGroup, postgresIn, startService } from "./support/process-group.js";
+import { type Launcher, type ProcessGroup, postgresIn, startGroup, startService } from "./support/process-group.js";
 import { fillForSlowReads, requestsUnderWay } from "./support/requests-under-way.js";
 import { temporaryFolder, underLoad } from "./support/service-process.js";
 
@@ -144,4 +144,20 @@ test("a reader of the output that Ctrl-C ends first does not keep the service fr
   expect(await underWay.finish()).toEqual({ upload: "HTTP/1.1 200 OK", read: "whole" });
   expect(await group.ended()).toBe("exit 0");
   expect(await postgresIn(dataDir)).toEqual([]);
+}, ROUND_MS);
+
+const demoWays: ReadonlyArray<readonly [how: string, ask: Ask]> = [
+  ["SIGTERM to npm alone", toOne("SIGTERM")],
+  ["SIGTERM to the whole group", toAll("SIGTERM")],
+  ["Ctrl-C twice within 100 ms", twice("SIGINT", "SIGINT")],
+];
+
+test.each(demoWays)("the demo, asked to stop by %s, takes its service and PostgreSQL along", async (_how, ask) => {
+  const place = join(folder.path, "demo");
+  const small = ["--sites", "1", "--history-days", "1", "--showcase-days", "0", "--port", "0", "--data-dir", place];
+  const group = startGroup("npm", ["run", "demo", "--", ...small], {});
+  await group.said(/^demo ready$/);
+  await ask(group, 1);
+  expect(await group.ended()).toBe("exit 0");
+  await expect.poll(() => postgresIn(join(place, "service"))).toEqual([]);
 }, ROUND_MS);
