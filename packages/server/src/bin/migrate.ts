@@ -1,10 +1,14 @@
 import { buildLogger } from "../runtime/logger.js";
-import { openDatabase } from "./open-database.js";
+import { prepareDatabase } from "./open-database.js";
 import { runUntilStopped } from "./run-until-stopped.js";
 import { configOrExit } from "./serve.js";
 
-/** `curtail migrate`: brings the schema up to this build and ends. */
-export const migrateOnly = async (): Promise<void> => {
+interface Options {
+  readonly grantTo?: string;
+}
+
+/** `curtail migrate`: brings the schema up to this build, grants a role what the service needs if asked to, and ends. */
+export const migrateOnly = async (options: Options): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);
   await runUntilStopped({
@@ -12,7 +16,7 @@ export const migrateOnly = async (): Promise<void> => {
     failure: "the migration failed",
     isOnce: true,
     async start(running) {
-      await openDatabase({ config, logger, running });
+      await prepareDatabase({ config, logger, running, ...options });
       process.stdout.write("the schema is up to date\n");
     },
   });

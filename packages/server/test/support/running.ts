@@ -71,7 +71,7 @@ export const running = async (
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.pool, logger, clock, lookWaitMs });
+    const service = await wireService({ config: read.config, pool: database.servicePool, logger, clock, lookWaitMs });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());

@@ -1,11 +1,15 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
+import { SERVICE_ROLE } from "../service-role.js";
+import { writeAccess } from "./access.js";
 import { prepareBinaries } from "./binaries.js";
 import { refreshCopy } from "./binary-copy.js";
 import { clusterDirOf, ensureCluster, superuser } from "./cluster.js";
 import { prepareDataDirectory } from "./data-directory.js";
 import { type Connection, ensureDatabase } from "./database.js";
 import type { EmbeddedLog } from "./embedded-log.js";
-import { chooseIdentity } from "./identity.js";
+import { unlessCode } from "./error-code.js";
+import { chooseIdentity, ownName } from "./identity.js";
+import { endLeftovers } from "./orphan.js";
 import { takeOwnership } from "./owner-lock.js";
 import { Postmaster } from "./postmaster.js";
 import { chooseReach } from "./reach.js";
@@ -14,8 +18,10 @@ import { prepareSocketDirectory, socketPort } from "./socket-directory.js";
 export type { EmbeddedLog } from "./embedded-log.js";
 
 export interface EmbeddedPostgres {
-  /** How `pg` reaches it: a Unix socket directory as host. The same for all its life. */
+  /** How `pg` reaches it as the owner of all tables: a Unix socket directory as host. The same for all its life. */
   readonly connection: Connection;
+  /** The same in the role of the service, which may do what `grantToService` lets it. */
+  readonly serviceConnection: Connection;
   /** Fast and clean; calling it again waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -41,7 +47,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   try {
     const connection = await startIn(await prepareDataDirectory(options.dataDir), options, undo);
     let stopped: Promise<void> | null = null;
-    return { connection, stop: () => (stopped ??= undoAll(undo)) };
+    const serviceConnection = { ...connection, user: SERVICE_ROLE };
+    return { connection, serviceConnection, stop: () => (stopped ??= undoAll(undo)) };
   } catch (error) {
     await undoAll(undo).catch((failure: unknown) =>
       options.log.error({ err: failure }, "PostgreSQL may still be running"),
@@ -58,10 +65,12 @@ async function startIn(
   const lock = await takeOwnership(dataDir);
   undo.push(() => lock.release());
   const clusterDir = clusterDirOf(dataDir);
+  await endOrphans(clusterDir, log);
   const identity = await chooseIdentity(clusterDir);
   const binaries = await prepareBinaries({ identity, log });
   if (binaries.copy !== null) undo.push(keepFresh(binaries.copy, log));
   await ensureCluster({ dataDir, binaries, identity, log, atOnce });
+  await writeAccess(clusterDir, ownName(), identity);
   const socketDir = await prepareSocketDirectory(dataDir, identity);
   undo.push(() => rm(socketDir, { recursive: true, force: true }));
   const reach = await chooseReach(identity, clusterDir);
@@ -75,6 +84,11 @@ async function startIn(
   const connection = { host: socketDir, port: socketPort, user: superuser, database: "curtail" };
   await ensureDatabase(connection);
   return connection;
+}
+
+/** Before anything in the directory is given to another user. */
+async function endOrphans(clusterDir: string, log: EmbeddedLog): Promise<void> {
+  if ((await unlessCode(stat(clusterDir), ["ENOENT"], null)) !== null) await endLeftovers(clusterDir, log);
 }
 
 function keepFresh(copy: string, log: EmbeddedLog): Undo {
