@@ -3,6 +3,7 @@ import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { type ConnectionSettings, openPool } from "../storage/database.js";
 import { checkDatabase } from "../storage/database-check.js";
+import { closeToOthers } from "../storage/embedded/data-directory.js";
 import { startEmbedded } from "../storage/embedded/start-embedded.js";
 import { migrate } from "../storage/migrate.js";
 import { SERVICE_ROLE } from "../storage/service-role.js";
@@ -34,6 +35,7 @@ export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
 /** Checks the database of the settings, one given by address, else our own, and brings its schema up to this build. */
 export const prepareDatabase = async (opening: Opening & { readonly grantTo?: string }): Promise<Database> => {
   const { config, logger, grantTo } = opening;
+  await closeToOthers(config.dataDir, logger);
   const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
   const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
   const pool = openPool(database.owner, tellBroken(logger), 1);

@@ -9,27 +9,26 @@ import type { Connection } from "../../src/storage/embedded/database.js";
 import { chooseIdentity, type Identity } from "../../src/storage/embedded/identity.js";
 import { migrate } from "../../src/storage/migrate.js";
 import { SERVICE_ROLE } from "../../src/storage/service-role.js";
-import { isRoot, postmasterPid, query, running, silent, temporaryDirectory } from "./embedded-fixtures/playground.js";
+import {
+  canBeRead,
+  connectedAs,
+  isRoot,
+  nobody,
+  postmasterPid,
+  query,
+  running,
+  silent,
+  temporaryDirectory,
+} from "./embedded-fixtures/playground.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const NOBODY = 65_534;
+const { uid: NOBODY } = nobody;
 
 const migrated = async (connection: Connection): Promise<void> => {
   const pool = openPool(connection, () => {});
   await migrate(pool, { serviceRole: SERVICE_ROLE });
   await pool.end();
-};
-
-/** What another user of the machine hears who can reach the socket, and asks for a role. */
-const asUser = async (uid: number, { host, port, database }: Connection, role: string): Promise<string> => {
-  const pgModule = import.meta.resolve("pg");
-  const script = `const { default: pg } = await import(${JSON.stringify(pgModule)});
-    const client = new pg.Client(${JSON.stringify({ host, port, database, user: role })});
-    await client.connect().then(() => console.log("let in"), (error) => console.log(error.message));
-    process.exit();`;
-  const args = ["--input-type=module", "--eval", script];
-  return (await runCommand({ file: process.execPath, args, identity: { uid, gid: uid } })).output;
 };
 
 test("the service's role is no superuser, owns nothing, and cannot become another", async () => {
@@ -80,14 +79,14 @@ describe("the service's role", () => {
   });
 });
 
-describe.runIf(isRoot)("another user of the machine (needs root, to be one)", () => {
+describe.runIf(isRoot && canBeRead)("another user of the machine (needs root, to be one, in a checkout that all can read)", () => {
   test("cannot enter the socket's directory, and is not let in where they could", async () => {
     const { connection } = await running(await temporaryDirectory());
-    expect(await asUser(NOBODY, connection, "curtail")).toContain("EACCES");
+    expect(await connectedAs(NOBODY, connection)).toContain("EACCES");
     await chmod(connection.host, 0o755);
     await chmod(join(connection.host, ".s.PGSQL.5432"), 0o777);
     for (const role of ["curtail", SERVICE_ROLE]) {
-      expect(await asUser(NOBODY, connection, role)).toContain(`Peer authentication failed for user "${role}"`);
+      expect(await connectedAs(NOBODY, { ...connection, user: role })).toContain(`Peer authentication failed for user "${role}"`);
     }
   });
 
@@ -95,7 +94,7 @@ describe.runIf(isRoot)("another user of the machine (needs root, to be one)", ()
     const dataDir = await temporaryDirectory();
     const { connection } = await running(dataDir);
     const { uid } = await stat(`/proc/${await postmasterPid(dataDir)}`);
-    expect(await asUser(uid, connection, "curtail")).toContain("Peer authentication failed");
+    expect(await connectedAs(uid, connection)).toContain("Peer authentication failed");
   });
 });
 
@@ -116,7 +115,7 @@ const trustingDatabase = async (dataDir: string, identity: Identity): Promise<st
 test("a database of a version before is closed and gets the service's role, with everything in it", async () => {
   const dataDir = await temporaryDirectory();
   // Root's was nobody's.
-  const cluster = await trustingDatabase(dataDir, isRoot ? { uid: NOBODY, gid: NOBODY } : null);
+  const cluster = await trustingDatabase(dataDir, isRoot ? nobody : null);
   expect(await readFile(join(cluster, "pg_hba.conf"), "utf8")).toMatch(/^local.*trust$/m);
 
   const first = await running(dataDir);
@@ -164,7 +163,7 @@ describe.runIf(isRoot)("root (needs root)", () => {
 
   test("does not leave a database with `nobody`", async () => {
     const cluster = await temporaryDirectory();
-    await lchown(cluster, NOBODY, NOBODY);
+    await lchown(cluster, nobody.uid, nobody.gid);
     expect((await chooseIdentity(cluster, await passwd(...bare)))?.uid).not.toBe(NOBODY);
   });
 
