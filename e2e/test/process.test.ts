@@ -73,6 +73,15 @@ test("each start prints a link for the first operator until it has made one, who
   expect(await next.end("SIGTERM")).toBe(0);
 });
 
+test("operators' own port is printed on a line of its own, and the main port no longer serves them", async () => {
+  const service = await start({ CURTAIL_OPERATOR_PORT: "0" });
+  expect(service.lines[0]).toMatch(/^production REST: http/);
+  const operatorUrl = /^operator API: (http\S+)$/m.exec(service.lines.join("\n"))?.[1] ?? "none";
+  expect(await operate<{ items: unknown[] }>(operatorUrl, "GET", "/accounts")).toHaveProperty("items");
+  await expect(operate(service.url, "GET", "/accounts")).rejects.toThrow("404");
+  expect(await service.end("SIGTERM")).toBe(0);
+});
+
 test("wrong settings are all listed and end the start with 78", () => {
   const environment = {
     PATH: process.env["PATH"],

@@ -41,21 +41,18 @@ const moments: ReadonlyArray<readonly [when: string, isThen: (dataDir: string) =
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-test.each(moments)(
-  "Ctrl-C twice while the service %s ends it cleanly, nothing left running",
-  async (when, isThen) => {
-    const dataDir = join(folder.path, `group-${when.replaceAll(" ", "-")}`);
-    const group = startService("node", { CURTAIL_DATA_DIR: dataDir });
-    await vi.waitUntil(() => isThen(dataDir), { timeout: 20_000, interval: 1 });
-    group.signalAll("SIGINT");
-    group.signalAll("SIGTERM");
-    expect(await group.ended()).toBe("exit 0");
-    expect(await postgresIn(dataDir)).toEqual([]);
-    expect(namesIn(dataDir).filter((name) => name !== "postgres")).toEqual([]);
-    const next = await startProcess({ CURTAIL_DATA_DIR: dataDir });
-    expect(await next.end("SIGTERM")).toBe(0);
-  },
-);
+test.each(moments)("Ctrl-C twice while the service %s ends it cleanly, nothing left running", async (when, isThen) => {
+  const dataDir = join(folder.path, `group-${when.replaceAll(" ", "-")}`);
+  const group = startService("node", { CURTAIL_DATA_DIR: dataDir });
+  await vi.waitUntil(() => isThen(dataDir), { timeout: 20_000, interval: 1 });
+  group.signalAll("SIGINT");
+  group.signalAll("SIGTERM");
+  expect(await group.ended()).toBe("exit 0");
+  expect(await postgresIn(dataDir)).toEqual([]);
+  expect(namesIn(dataDir).filter((name) => name !== "postgres")).toEqual([]);
+  const next = await startProcess({ CURTAIL_DATA_DIR: dataDir });
+  expect(await next.end("SIGTERM")).toBe(0);
+});
 
 test("Ctrl-C while `curtail migrate` makes the database ends it cleanly, nothing left running", async () => {
   const dataDir = join(folder.path, "migrate");

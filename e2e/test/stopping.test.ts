@@ -114,37 +114,45 @@ describe.each(ways)("a service started by `%s`, asked to stop by %s", (launcher,
   );
 });
 
-test("a third signal after five seconds ends the service at once, its database too, and nothing answered is lost", async () => {
-  const group = startService("npm start", settings);
-  const url = await addressOf(group);
-  await requestsUnderWay(url, participant, 1);
-  // Each reaches the service twice, over npm too; its request would keep it for a minute.
-  const again = setInterval(() => group.signalAll("SIGINT"), 500);
-  expect(await group.ended()).toBe("exit 1");
-  clearInterval(again);
-  await expect.poll(() => postgresIn(dataDir)).toEqual([]);
-  expect(group.log()).toContain("ending at once");
+test(
+  "a third signal after five seconds ends the service at once, its database too, and nothing answered is lost",
+  async () => {
+    const group = startService("npm start", settings);
+    const url = await addressOf(group);
+    await requestsUnderWay(url, participant, 1);
+    // Each reaches the service twice, over npm too; its request would keep it for a minute.
+    const again = setInterval(() => group.signalAll("SIGINT"), 500);
+    expect(await group.ended()).toBe("exit 1");
+    clearInterval(again);
+    await expect.poll(() => postgresIn(dataDir)).toEqual([]);
+    expect(group.log()).toContain("ending at once");
 
-  const next = startService("node", settings);
-  const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
-  const points = await readPoints(await addressOf(next), participant, window);
-  expect([...points.values()].flat()).toHaveLength(120);
-  next.leader.kill("SIGTERM");
-  expect(await next.ended()).toBe("exit 0");
-}, ROUND_MS);
+    const next = startService("node", settings);
+    const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
+    const points = await readPoints(await addressOf(next), participant, window);
+    expect([...points.values()].flat()).toHaveLength(120);
+    next.leader.kill("SIGTERM");
+    expect(await next.ended()).toBe("exit 0");
+  },
+  ROUND_MS,
+);
 
-test("a reader of the output that Ctrl-C ends first does not keep the service from draining", async () => {
-  const group = startService("node", { ...settings, CURTAIL_LOG_LEVEL: "debug" });
-  const url = await addressOf(group);
-  const underWay = await requestsUnderWay(url, participant, 7);
-  group.leader.stdout?.destroy();
-  group.leader.stderr?.destroy();
-  group.signalAll("SIGINT");
-  await expect.poll(() => isListening(url)).toBe(false);
-  expect(await underWay.finish()).toEqual({ upload: "HTTP/1.1 200 OK", read: "whole" });
-  expect(await group.ended()).toBe("exit 0");
-  expect(await postgresIn(dataDir)).toEqual([]);
-}, ROUND_MS);
+test(
+  "a reader of the output that Ctrl-C ends first does not keep the service from draining",
+  async () => {
+    const group = startService("node", { ...settings, CURTAIL_LOG_LEVEL: "debug" });
+    const url = await addressOf(group);
+    const underWay = await requestsUnderWay(url, participant, 7);
+    group.leader.stdout?.destroy();
+    group.leader.stderr?.destroy();
+    group.signalAll("SIGINT");
+    await expect.poll(() => isListening(url)).toBe(false);
+    expect(await underWay.finish()).toEqual({ upload: "HTTP/1.1 200 OK", read: "whole" });
+    expect(await group.ended()).toBe("exit 0");
+    expect(await postgresIn(dataDir)).toEqual([]);
+  },
+  ROUND_MS,
+);
 
 const demoWays: ReadonlyArray<readonly [how: string, ask: Ask]> = [
   ["SIGTERM to npm alone", toOne("SIGTERM")],
@@ -152,12 +160,16 @@ const demoWays: ReadonlyArray<readonly [how: string, ask: Ask]> = [
   ["Ctrl-C twice within 100 ms", twice("SIGINT", "SIGINT")],
 ];
 
-test.each(demoWays)("the demo, asked to stop by %s, takes its service and PostgreSQL along", async (_how, ask) => {
-  const place = join(folder.path, "demo");
-  const small = ["--sites", "1", "--history-days", "1", "--showcase-days", "0", "--port", "0", "--data-dir", place];
-  const group = startGroup("npm", ["run", "demo", "--", ...small], {});
-  await group.said(/^demo ready$/);
-  await ask(group, 1);
-  expect(await group.ended()).toBe("exit 0");
-  await expect.poll(() => postgresIn(join(place, "service"))).toEqual([]);
-}, ROUND_MS);
+test.each(demoWays)(
+  "the demo, asked to stop by %s, takes its service and PostgreSQL along",
+  async (_how, ask) => {
+    const place = join(folder.path, "demo");
+    const small = ["--sites", "1", "--history-days", "1", "--showcase-days", "0", "--port", "0", "--data-dir", place];
+    const group = startGroup("npm", ["run", "demo", "--", ...small], {});
+    await group.said(/^demo ready$/);
+    await ask(group, 1);
+    expect(await group.ended()).toBe("exit 0");
+    await expect.poll(() => postgresIn(join(place, "service"))).toEqual([]);
+  },
+  ROUND_MS,
+);

@@ -63,9 +63,12 @@ const announceFirstUser = (link: string | null): void => {
   if (link !== null) say(`first operator, to set a password within 24 hours: ${link}`);
 };
 
-const listen = async ({ app, sandbox }: Service, { host, port, sandboxPort }: Config): Promise<void> => {
-  say(`production REST, operator API: ${await listenOn(app, host, port)}`);
+const listen = async ({ app, sandbox, operators }: Service, config: Config): Promise<void> => {
+  const { host, port, sandboxPort, operatorHost, operatorPort } = config;
+  const hasOperators = operators !== null && operatorPort !== null;
+  say(`production REST${hasOperators ? "" : ", operator API"}: ${await listenOn(app, host, port)}`);
   say(`sandbox REST: ${await listenOn(sandbox, host, sandboxPort)}`);
+  if (hasOperators) say(`operator API: ${await listenOn(operators, operatorHost, operatorPort)}`);
 };
 
 const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {

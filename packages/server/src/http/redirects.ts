@@ -14,10 +14,21 @@ export const answerOtherAddresses = (app: FastifyInstance): void => {
   for (const path of [`/${VERSION}`, `/${VERSION}/`]) {
     app.all(path, async (_request, reply) => redirect(reply, `/${VERSION}/docs`));
   }
-  app.setNotFoundHandler(answerNothingHere);
+  answerUnknownAddresses(app, answerNothingHere);
+};
+
+/** The same where only operators are served: nothing leads to the participants' interface, which is elsewhere. */
+export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string): void => {
+  app.all("/", async (_request, reply) => redirect(reply, docs));
+  const message = `There is nothing at this address and method; the operator API is described at ${docs}.`;
+  answerUnknownAddresses(app, async (_request, reply) => reply.status(404).send(errorReply(404, message)));
+};
+
+const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
+  app.setNotFoundHandler(answerNothing);
   // The address is judged first (G3): before the key is looked at, and before a body is read.
   app.addHook("onRequest", async (request, reply) => {
-    if (request.is404 || hasEmptySegment(request)) return answerNothingHere(request, reply);
+    if (request.is404 || hasEmptySegment(request)) return answerNothing(request, reply);
   });
 };
 

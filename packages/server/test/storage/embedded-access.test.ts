@@ -79,24 +79,29 @@ describe("the service's role", () => {
   });
 });
 
-describe.runIf(isRoot && canBeRead)("another user of the machine (needs root, to be one, in a checkout that all can read)", () => {
-  test("cannot enter the socket's directory, and is not let in where they could", async () => {
-    const { connection } = await running(await temporaryDirectory());
-    expect(await connectedAs(NOBODY, connection)).toContain("EACCES");
-    await chmod(connection.host, 0o755);
-    await chmod(join(connection.host, ".s.PGSQL.5432"), 0o777);
-    for (const role of ["curtail", SERVICE_ROLE]) {
-      expect(await connectedAs(NOBODY, { ...connection, user: role })).toContain(`Peer authentication failed for user "${role}"`);
-    }
-  });
+describe.runIf(isRoot && canBeRead)(
+  "another user of the machine (needs root, to be one, in a checkout that all can read)",
+  () => {
+    test("cannot enter the socket's directory, and is not let in where they could", async () => {
+      const { connection } = await running(await temporaryDirectory());
+      expect(await connectedAs(NOBODY, connection)).toContain("EACCES");
+      await chmod(connection.host, 0o755);
+      await chmod(join(connection.host, ".s.PGSQL.5432"), 0o777);
+      for (const role of ["curtail", SERVICE_ROLE]) {
+        expect(await connectedAs(NOBODY, { ...connection, user: role })).toContain(
+          `Peer authentication failed for user "${role}"`,
+        );
+      }
+    });
 
-  test("is not let in either where it is the one that the server runs as", async () => {
-    const dataDir = await temporaryDirectory();
-    const { connection } = await running(dataDir);
-    const { uid } = await stat(`/proc/${await postmasterPid(dataDir)}`);
-    expect(await connectedAs(uid, connection)).toContain("Peer authentication failed");
-  });
-});
+    test("is not let in either where it is the one that the server runs as", async () => {
+      const dataDir = await temporaryDirectory();
+      const { connection } = await running(dataDir);
+      const { uid } = await stat(`/proc/${await postmasterPid(dataDir)}`);
+      expect(await connectedAs(uid, connection)).toContain("Peer authentication failed");
+    });
+  },
+);
 
 /** A database as versions before this one made it: whoever reaches the socket is trusted, and one role does all. */
 const trustingDatabase = async (dataDir: string, identity: Identity): Promise<string> => {
@@ -185,4 +190,3 @@ describe.runIf(isRoot)("root (needs root)", () => {
     await expect(chooseIdentity("/nowhere/postgres", await passwd())).rejects.toThrow(/useradd --system postgres/);
   });
 });
-
