@@ -6,7 +6,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
-const STOP_MS = 30_000;
+/** Longer than the service lets a request take. */
+const DRAIN_MS = 70_000;
+const KILL_MS = 90_000;
 
 /** The service in a process of its own, as an operator runs it. */
 export interface Service {
@@ -59,9 +61,16 @@ const inherited = (): NodeJS.ProcessEnv =>
 const stopped = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
-  const overdue = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  const overdue = [setTimeout(() => insist(child), DRAIN_MS), setTimeout(() => child.kill("SIGKILL"), KILL_MS)];
   await ended;
-  clearTimeout(overdue);
+  for (const timer of overdue) clearTimeout(timer);
+};
+
+/** The third signal ends the service at once and its database too, which a kill would leave running. */
+const insist = (child: ChildProcess): void => {
+  child.kill("SIGTERM");
+  // Two signals of a kind that wait together count as one.
+  child.kill("SIGINT");
 };
 
 const untilReady = async (child: ChildProcess): Promise<Listening> => {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { chmod, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -38,10 +39,13 @@ test("the first start prints the operator token once and `curtail ready` last; t
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const made = await fetch(`${first.url}/operator/v1/accounts`, { method: "POST", headers, body: '{"name":"Kept"}' });
   expect(made.status).toBe(201);
+  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
   const link = firstOperatorLink(first);
   expect(await first.end("SIGTERM")).toBe(0);
 
+  await chmod(plain.CURTAIL_DATA_DIR, 0o755);
   const second = await startProcess(plain);
+  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
   expect(second.lines.join("\n")).not.toContain("operator token");
   const listed = await fetch(`${second.url}/operator/v1/accounts`, { headers });
   expect(await listed.json()).toMatchObject({ items: [{ name: "Kept" }] });
@@ -67,6 +71,15 @@ test("each start prints a link for the first operator until it has made one, who
   const next = await start();
   expect(firstOperatorLink(next)).toBeUndefined();
   expect(await next.end("SIGTERM")).toBe(0);
+});
+
+test("operators' own port is printed on a line of its own, and the main port no longer serves them", async () => {
+  const service = await start({ CURTAIL_OPERATOR_PORT: "0" });
+  expect(service.lines[0]).toMatch(/^production REST: http/);
+  const operatorUrl = /^operator API: (http\S+)$/m.exec(service.lines.join("\n"))?.[1] ?? "none";
+  expect(await operate<{ items: unknown[] }>(operatorUrl, "GET", "/accounts")).toHaveProperty("items");
+  await expect(operate(service.url, "GET", "/accounts")).rejects.toThrow("404");
+  expect(await service.end("SIGTERM")).toBe(0);
 });
 
 test("wrong settings are all listed and end the start with 78", () => {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { postgresIn, startGroup, startService } from "./support/process-group.js";
 import { command, startProcess, temporaryFolder } from "./support/service-process.js";
 
 const folder = await temporaryFolder();
@@ -30,4 +31,34 @@ test.each([
   const next = await startProcess({ CURTAIL_DATA_DIR: dataDir });
   expect(next.lines.at(-1)).toBe("curtail ready");
   expect(await next.end("SIGTERM")).toBe(0);
+});
+
+const moments: ReadonlyArray<readonly [when: string, isThen: (dataDir: string) => boolean]> = [
+  ["runs initdb", (dataDir) => namesIn(dataDir).some((name) => name.startsWith("postgres.new-"))],
+  ["starts its database", (dataDir) => existsSync(join(dataDir, "postgres"))],
+  ["migrates", (dataDir) => existsSync(join(dataDir, "postgres", "postmaster.pid"))],
+];
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+test.each(moments)("Ctrl-C twice while the service %s ends it cleanly, nothing left running", async (when, isThen) => {
+  const dataDir = join(folder.path, `group-${when.replaceAll(" ", "-")}`);
+  const group = startService("node", { CURTAIL_DATA_DIR: dataDir });
+  await vi.waitUntil(() => isThen(dataDir), { timeout: 20_000, interval: 1 });
+  group.signalAll("SIGINT");
+  group.signalAll("SIGTERM");
+  expect(await group.ended()).toBe("exit 0");
+  expect(await postgresIn(dataDir)).toEqual([]);
+  expect(namesIn(dataDir).filter((name) => name !== "postgres")).toEqual([]);
+  const next = await startProcess({ CURTAIL_DATA_DIR: dataDir });
+  expect(await next.end("SIGTERM")).toBe(0);
+});
+
+test("Ctrl-C while `curtail migrate` makes the database ends it cleanly, nothing left running", async () => {
+  const dataDir = join(folder.path, "migrate");
+  const group = startGroup(process.execPath, [command, "migrate"], { CURTAIL_DATA_DIR: dataDir });
+  await vi.waitUntil(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { timeout: 20_000, interval: 1 });
+  group.signalAll("SIGINT");
+  expect(await group.ended()).toBe("exit 0");
+  expect(await postgresIn(dataDir)).toEqual([]);
 });

@@ -26,13 +26,17 @@ interface Listening {
 /** What participants' systems are told; while somebody listens. */
 export const serviceAddresses = (config: Config, { publicUrl, sandbox, openadrPort }: Listening): ServiceAddresses => ({
   production: publicUrl,
-  sandbox: config.sandboxPublicUrl ?? sandboxAddress(config, sandbox),
+  sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox),
   openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl, openadrPort),
 });
 
-/** The public address with the sandbox's port. */
-const sandboxAddress = ({ publicUrl }: Config, sandbox: FastifyInstance): string => {
-  const listening = listeningUrl(sandbox);
+/** Address under which operators reach a listener of their own. */
+export const operatorAddress = (config: Config, operators: FastifyInstance): string =>
+  config.operatorPublicUrl ?? besidePublicUrl(config, operators);
+
+/** The public address with the listener's port. */
+const besidePublicUrl = ({ publicUrl }: Config, beside: FastifyInstance): string => {
+  const listening = listeningUrl(beside);
   if (publicUrl === null) return listening;
   const { protocol, hostname } = new URL(publicUrl);
   return `${protocol}//${hostname}:${new URL(listening).port}`;

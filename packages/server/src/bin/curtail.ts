@@ -10,7 +10,11 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 
 const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
 program.command("serve").description("run the service; settings come from the environment").action(serve);
-program.command("migrate").description("bring the database schema up to this build").action(migrateOnly);
+program
+  .command("migrate")
+  .description("bring the database schema up to this build; as the owner of its tables")
+  .option("--grant-to <role>", "let this role of the database do what the service does, and no more")
+  .action(migrateOnly);
 program.addCommand(adminCommand());
 
 await program.parseAsync();

@@ -1,17 +1,23 @@
 import { buildLogger } from "../runtime/logger.js";
-import { configOrExit, openDatabase, tellFailure } from "./serve.js";
+import { prepareDatabase } from "./open-database.js";
+import { runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit } from "./serve.js";
 
-/** `curtail migrate`: brings the schema up to this build and ends. */
-export const migrateOnly = async (): Promise<void> => {
+interface Options {
+  readonly grantTo?: string;
+}
+
+/** `curtail migrate`: brings the schema up to this build, grants a role what the service needs if asked to, and ends. */
+export const migrateOnly = async (options: Options): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);
-  const stops: Array<() => Promise<void>> = [];
-  try {
-    await openDatabase(config, logger, stops);
-    process.stdout.write("the schema is up to date\n");
-  } catch (error) {
-    tellFailure(error, logger, "the migration failed");
-  } finally {
-    for (const stop of stops) await stop();
-  }
+  await runUntilStopped({
+    logger,
+    failure: "the migration failed",
+    isOnce: true,
+    async start(running) {
+      await prepareDatabase({ config, logger, running, ...options });
+      process.stdout.write("the schema is up to date\n");
+    },
+  });
 };

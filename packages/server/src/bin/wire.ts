@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
-import { buildServer } from "../http/build-server.js";
+import { buildServer, type Side } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { HealthPorts } from "../http/routes/health.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
@@ -38,7 +38,7 @@ import { storesOver, transactOver } from "../storage/stores.js";
 import { energyReader, lastReadings, telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
-import { configuredUrl, listeningUrl, serviceAddresses } from "./addresses.js";
+import { configuredUrl, listeningUrl, operatorAddress, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
 import { wireChanges } from "./wire-changes.js";
@@ -54,6 +54,8 @@ export interface Service {
   /** Certifies VENs; opened, or made, when it is first needed. */
   readonly authority: OpenadrAuthority;
   readonly sandbox: FastifyInstance;
+  /** The operators' listener where they have one; else the production listener serves them. */
+  readonly operators: FastifyInstance | null;
   /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
   inviteFirstUser(): Promise<string | null>;
   readonly vtn: Vtn;
@@ -140,41 +142,50 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
   const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
-  const app = await buildServer(
-    { ...config, keyHeader: config.apiKeyHeader },
-    {
-      logger,
-      keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(withReadsRecorded(production, reads, clock), metrics),
-      operation: {
-        operator,
-        isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-        claimKey: (token) => claimKey(ports, token),
-        sessions: {
-          ...people,
-          totp: totpCodes,
-          failures: new SignInFailures(),
-          identify: (token) => identify(people, token),
-          get publicUrl() {
-            return operator.publicUrl;
+  const sessions = {
+    ...people,
+    totp: totpCodes,
+    failures: new SignInFailures(),
+    identify: (token: string) => identify(people, token),
+  };
+  const serve = (side: Side, publicUrl: () => string): Promise<FastifyInstance> =>
+    buildServer(
+      { ...config, keyHeader: config.apiKeyHeader },
+      {
+        logger,
+        keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
+        participant: counted(withReadsRecorded(production, reads, clock), metrics),
+        operation: {
+          side,
+          operator,
+          isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+          claimKey: (token) => claimKey(ports, token),
+          sessions: {
+            ...sessions,
+            get publicUrl() {
+              return publicUrl();
+            },
           },
+          identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
+          console: withDisplayHeeded(production, ports.stores.sites),
+          claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
+          pages: pageFolder(),
+          addresses: () =>
+            serviceAddresses(config, {
+              publicUrl: operator.publicUrl,
+              sandbox: sandbox.app,
+              openadrPort: vtn.port(),
+            }),
         },
-        identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
-        console: withDisplayHeeded(production, ports.stores.sites),
-        claimCertificate: (token) => claimCertificate({ ...ports, authority }, token),
-        pages: pageFolder(),
-        addresses: () =>
-          serviceAddresses(config, {
-            publicUrl: operator.publicUrl,
-            sandbox: sandbox.app,
-            openadrPort: vtn.port(),
-          }),
+        health,
+        observe: metrics.observeRequest,
+        ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
       },
-      health,
-      observe: metrics.observeRequest,
-      ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
-    },
-  );
+    );
+  const app = await serve(config.operatorPort === null ? "both" : "participants", () => operator.publicUrl);
+  const operators: FastifyInstance | null =
+    config.operatorPort === null ? null : await serve("operators", () => operatorUrl());
+  const operatorUrl = (): string => (operators === null ? operator.publicUrl : operatorAddress(config, operators));
   const { policy } = delivery.webhooks;
   const scenarios = sandbox.dispatches;
   const observe = metrics.observeVen;
@@ -188,13 +199,14 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     app,
     authority,
     sandbox: sandbox.app,
+    operators,
     async inviteFirstUser() {
       const invited = await inviteFirstUser(people);
-      return invited === null ? null : `${operator.publicUrl}/first-user/${invited.token}`;
+      return invited === null ? null : `${operatorUrl()}/first-user/${invited.token}`;
     },
     vtn,
     async close() {
-      await Promise.all([app.close(), sandbox.app.close(), vtn.stop()]);
+      await Promise.all([app.close(), operators?.close(), sandbox.app.close(), vtn.stop()]);
       await Promise.all([reads.settle(), requests?.stop()]);
       await Promise.all([measuring.stop(), changes.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);

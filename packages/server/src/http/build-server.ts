@@ -49,7 +49,7 @@ import { telemetryHealthRoutes } from "./operator/telemetry-health.js";
 import { userRoutes } from "./operator/user.js";
 import { venCertificateRoutes, venRoutes } from "./operator/ven.js";
 import { webhookRoutes as operatorWebhookRoutes } from "./operator/webhook.js";
-import { answerOtherAddresses } from "./redirects.js";
+import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { logRequests } from "./request-log.js";
 import { addHeaders, headersFor } from "./response-headers.js";
 import { claimRoutes } from "./routes/claim.js";
@@ -59,7 +59,7 @@ import { type HealthPorts, healthRoutes } from "./routes/health.js";
 import { invitationRoutes } from "./routes/invitation.js";
 import { oidcRoutes } from "./routes/oidc.js";
 import { takeForms } from "./routes/one-time-page.js";
-import { pageRoutes } from "./routes/pages.js";
+import { pageAddresses, pageRoutes } from "./routes/pages.js";
 import { performanceRoutes } from "./routes/performance.js";
 import { performanceStreamRoute } from "./routes/performance-stream.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -97,7 +97,11 @@ export interface ServerPorts {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
 
+/** Whom a listener of production serves: both, or one where operators have a port of their own. */
+export type Side = "both" | "participants" | "operators";
+
 export interface OperationPorts {
+  readonly side: Side;
   readonly operator: OperatorPorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
@@ -129,36 +133,53 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
     ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
   });
   closeConnectionsAsTheyFallIdle(app);
-  answerOtherAddresses(app);
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
-  await app.register(async (scope) => participantRoutes(scope, { ...settings, bodies }, ports), {
-    prefix: `/${VERSION}`,
-  });
-  if (ports.operation !== undefined) await addOperation(app, { ...settings, bodies }, ports.operation);
+  const limited = { ...settings, bodies };
+  if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${OPERATOR_BASE}/docs`);
+  else await addParticipants(app, limited, ports);
+  if (ports.operation !== undefined) await addOperation(app, limited, ports.operation);
   return app;
+};
+
+type LimitedSettings = ServerSettings & Pick<UploadSettings, "bodies">;
+
+const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
+  answerOtherAddresses(app);
+  referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
 };
 
 const addOperation = async (
   app: FastifyInstance,
-  { bodies, ...settings }: ServerSettings & Pick<UploadSettings, "bodies">,
+  { bodies, ...settings }: LimitedSettings,
   ports: OperationPorts,
 ): Promise<void> => {
-  if (ports.pages !== null) await pageRoutes(app, ports.pages);
-  referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
-  referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
+  const servesOperators = ports.side !== "participants";
+  const servesParticipants = ports.side !== "operators";
+  if (ports.pages !== null) {
+    const { everybody, participants, operators } = pageAddresses;
+    const addresses = [
+      ...everybody,
+      ...(servesParticipants ? participants : []),
+      ...(servesOperators ? operators : []),
+    ];
+    await pageRoutes(app, ports.pages, addresses);
+  }
+  if (servesOperators) referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
+  if (servesParticipants) referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
   referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
   await app.register(async (scope) => {
     takeForms(scope, bodies);
-    claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
+    if (servesParticipants) claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
     invitationRoutes(scope, ports.operator);
   });
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
-    await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
-    await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
+    if (servesOperators) await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
+    if (servesParticipants)
+      await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
     await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
   });
 };

@@ -22,12 +22,23 @@ export const answerOtherAddresses = (app: FastifyInstance): void => {
   shortcut("/", `/${VERSION}/`);
   shortcut(`/${VERSION}`, `/${VERSION}/docs`);
   shortcut(`/${VERSION}/`, `/${VERSION}/docs`);
-  app.setNotFoundHandler(answerNothingHere);
+  answerUnknownAddresses(app, answerNothingHere);
+};
+
+/** The same where only operators are served: nothing leads to the participants' interface, which is elsewhere. */
+export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string): void => {
+  app.all("/", { onRequest: async (request, reply) => redirect(request, reply, docs) }, async () => undefined);
+  const message = `There is nothing at this address and method; the operator API is described at ${docs}.`;
+  answerUnknownAddresses(app, async (_request, reply) => reply.status(404).send(errorReply(404, message)));
+};
+
+const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
+  app.setNotFoundHandler(answerNothing);
   // The address is judged first (G3): before the key is looked at, and before a body is read.
   app.addHook("onRequest", async (request, reply) => {
     const { url, routeOptions } = request;
     if (request.is404 || hasEmptySegment(request) || hasEncodedName(url, routeOptions.url)) {
-      return answerNothingHere(request, reply);
+      return answerNothing(request, reply);
     }
   });
 };

@@ -26,6 +26,9 @@ export interface Config {
   readonly port: number;
   readonly sandboxPort: number;
   readonly openadrPort: number;
+  /** null: operators are served on the port of everybody. */
+  readonly operatorPort: number | null;
+  readonly operatorHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly operatorToken: string | null;
@@ -37,6 +40,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** null: the public address with the sandbox's port. */
   readonly sandboxPublicUrl: string | null;
+  /** null: the public host with the operators' port. */
+  readonly operatorPublicUrl: string | null;
   /** null: made from the first name in the certificate, or the public address, and the port. */
   readonly openadrPublicUrl: string | null;
   /** Networks whose x-forwarded-for is believed. */
@@ -72,11 +77,14 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   const faults: string[] = [];
   const known = new Set<string>();
   const read = settingReader(environment, faults, known);
+  const host = read("CURTAIL_HOST", nonEmpty, "127.0.0.1");
   const config: Config = {
-    host: read("CURTAIL_HOST", nonEmpty, "127.0.0.1"),
+    host,
     port: read("CURTAIL_PORT", port, DEFAULT_PORT),
     sandboxPort: read("CURTAIL_SANDBOX_PORT", port, 8081),
     openadrPort: read("CURTAIL_OPENADR_PORT", port, 8443),
+    operatorPort: read("CURTAIL_OPERATOR_PORT", port, null),
+    operatorHost: read("CURTAIL_OPERATOR_HOST", nonEmpty, host),
     dataDir: resolve(read("CURTAIL_DATA_DIR", nonEmpty, "./data")),
     databaseUrl: read("DATABASE_URL", address("postgres", "postgresql"), null),
     operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
@@ -85,6 +93,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
     sandboxPublicUrl: read("CURTAIL_SANDBOX_PUBLIC_URL", address("http", "https"), null),
+    operatorPublicUrl: read("CURTAIL_OPERATOR_PUBLIC_URL", address("http", "https"), null),
     openadrPublicUrl: read("CURTAIL_OPENADR_PUBLIC_URL", address("https"), null),
     trustedProxies: read("CURTAIL_TRUSTED_PROXIES", networks, []),
     smtpUrl: read("CURTAIL_SMTP_URL", address("smtp", "smtps"), null),
@@ -123,6 +132,8 @@ const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
 export interface AdminSettings {
   readonly publicUrl: string | null;
   readonly port: number;
+  readonly operatorPublicUrl: string | null;
+  readonly operatorPort: number | null;
   readonly operatorToken: string | null;
   readonly apiKeyHeader: string;
   readonly noColor: boolean;
@@ -137,6 +148,8 @@ export const readAdminSettings = (
   const settings: AdminSettings = {
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
     port: read("CURTAIL_PORT", port, DEFAULT_PORT),
+    operatorPublicUrl: read("CURTAIL_OPERATOR_PUBLIC_URL", address("http", "https"), null),
+    operatorPort: read("CURTAIL_OPERATOR_PORT", port, null),
     operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     // https://no-color.org: any value but an empty one counts.
@@ -175,9 +188,27 @@ const contradictions = (config: Config): string[] => {
   if (config.port !== 0 && config.port === config.sandboxPort) {
     faults.push("CURTAIL_SANDBOX_PORT must not be CURTAIL_PORT: the sandbox has an address of its own");
   }
+  faults.push(...operatorFaults(config));
   if (config.roles.length < roles.length && config.databaseUrl === null) {
     faults.push("DATABASE_URL must be set where CURTAIL_ROLES names fewer than all parts: they share one database");
   }
+  return faults;
+};
+
+/** Operators' settings mean nothing without a port, and theirs is nobody else's. */
+const operatorFaults = (config: Config): string[] => {
+  const { operatorPort, operatorHost, host, operatorPublicUrl, publicUrl } = config;
+  if (operatorPort === null) {
+    const isMeant = operatorPublicUrl !== null || operatorHost !== host;
+    return isMeant ? ["CURTAIL_OPERATOR_PORT must be set where the operators' host or public address is"] : [];
+  }
+  const faults: string[] = [];
+  if (operatorPort !== 0 && [config.port, config.sandboxPort, config.openadrPort].includes(operatorPort))
+    faults.push("CURTAIL_OPERATOR_PORT must not be the port of another listener");
+  if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))
+    faults.push(
+      `CURTAIL_OPERATOR_PUBLIC_URL must be set, because CURTAIL_OPERATOR_HOST (${operatorHost}) is not one address that others can use`,
+    );
   return faults;
 };
 

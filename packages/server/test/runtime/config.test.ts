@@ -189,3 +189,41 @@ describe("settings that do not go together", () => {
     expect(faultsOf({ CURTAIL_ROLES: "worker,vtn,api" })).toEqual([]);
   });
 });
+
+describe("the operators' port", () => {
+  const settings = { CURTAIL_HOST: "0.0.0.0", CURTAIL_PUBLIC_URL: "https://dr.example.com" };
+
+  test("is none of its own unless it is set, and then listens on the host of the rest", () => {
+    expect(configOf({})).toMatchObject({ operatorPort: null, operatorHost: "127.0.0.1", operatorPublicUrl: null });
+    expect(configOf({ ...settings, CURTAIL_OPERATOR_PORT: "9090" })).toMatchObject({
+      operatorPort: 9090,
+      operatorHost: "0.0.0.0",
+    });
+  });
+
+  test("may have a host and a public address of its own", () => {
+    const own = {
+      CURTAIL_OPERATOR_PORT: "0",
+      CURTAIL_OPERATOR_HOST: "10.0.0.5",
+      CURTAIL_OPERATOR_PUBLIC_URL: "https://ops.example.com/",
+    };
+    expect(configOf({ ...settings, ...own })).toMatchObject({
+      operatorPort: 0,
+      operatorHost: "10.0.0.5",
+      operatorPublicUrl: "https://ops.example.com",
+    });
+  });
+
+  test.each([
+    ["another listener's", { CURTAIL_OPERATOR_PORT: "8081" }, "CURTAIL_OPERATOR_PORT must not be"],
+    ["no port", { CURTAIL_OPERATOR_PORT: "admin" }, "CURTAIL_OPERATOR_PORT must be a whole number"],
+    ["not set, but its host is", { CURTAIL_OPERATOR_HOST: "10.0.0.5" }, "CURTAIL_OPERATOR_PORT must be set"],
+    [
+      "on any address that nobody named",
+      { CURTAIL_OPERATOR_PORT: "9090", CURTAIL_OPERATOR_HOST: "0.0.0.0" },
+      "CURTAIL_OPERATOR_PUBLIC_URL must be set",
+    ],
+  ])("is refused where it is %s", (_what, environment, fault) => {
+    expect(faultsOf(environment).join("\n")).toContain(fault);
+  });
+});

@@ -2,10 +2,14 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject, vi } from "vitest";
 import { openPool } from "../../src/storage/database.js";
+import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 
 export interface TestDatabase {
   readonly connection: { host: string; port: number; user: string; database: string };
+  /** As the owner of the tables: tests may change what the service may not. */
   readonly pool: pg.Pool;
+  /** As the service connects. */
+  readonly servicePool: pg.Pool;
   /** Breaks every connection and refuses new ones, until `letIn`. */
   cutOff(): Promise<void>;
   letIn(): Promise<void>;
@@ -25,15 +29,17 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
   await administer(`create database ${connection.database} ${options}`);
   // A connection that the tests themselves break is expected; everything else shows in the query that meets it.
   const pool = openPool(connection, () => {});
+  const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     // Until the pool has seen it: what still believes in a dead connection fails once.
-    await vi.waitUntil(() => pool.totalCount === 0, 5000);
+    await vi.waitUntil(() => pool.totalCount + servicePool.totalCount === 0, 5000);
   };
   return {
     connection,
     pool,
+    servicePool,
     async cutOff() {
       await administer(`alter database ${name} with allow_connections false`);
       await breakConnections();
@@ -44,7 +50,7 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
       await breakConnections();
     },
     async drop() {
-      await pool.end();
+      await Promise.all([pool.end(), servicePool.end()]);
       await administer(`drop database ${connection.database} with (force)`);
     },
   };

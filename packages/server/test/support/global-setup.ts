@@ -6,6 +6,7 @@ import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/storage/database.js";
 import { type EmbeddedPostgres, startEmbedded } from "../../src/storage/embedded/start-embedded.js";
 import { migrate } from "../../src/storage/migrate.js";
+import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-tests-"));
   const embedded = await startEmbedded({ dataDir, log: quiet, settings: { max_connections: "200" } });
   const pool = openPool(embedded.connection, () => {});
-  await migrate(pool);
+  await migrate(pool, { serviceRole: SERVICE_ROLE });
   await pool.end();
   const admin = new pg.Client({ ...embedded.connection, database: "postgres" });
   await admin.connect();

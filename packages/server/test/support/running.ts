@@ -19,6 +19,8 @@ export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 export interface Running {
   readonly url: string;
   readonly sandboxUrl: string;
+  /** Where operators are served: `url`, unless they have a port of their own. */
+  readonly operatorUrl: string;
   /** Calls the sandbox with the public key; every answer is held against its contract. */
   readonly publicCall: Send;
   /** A new sandbox key of the participant's; answers what calls the sandbox with it. */
@@ -71,19 +73,25 @@ export const running = async (
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.pool, logger, clock, lookWaitMs });
+    const service = await wireService({ config: read.config, pool: database.servicePool, logger, clock, lookWaitMs });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());
     atEnd(stop);
     const inviteFirstUser = () => service.inviteFirstUser();
-    return { url: await listen(service.app), sandboxUrl: await listen(service.sandbox), stop, inviteFirstUser };
+    const started = {
+      url: await listen(service.app),
+      sandboxUrl: await listen(service.sandbox),
+      stop,
+      inviteFirstUser,
+    };
+    return { ...started, operatorUrl: service.operators === null ? started.url : await listen(service.operators) };
   };
-  const { url, sandboxUrl, stop, inviteFirstUser } = await start();
+  const { url, sandboxUrl, operatorUrl, stop, inviteFirstUser } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = checkedAgainst(
     operatorContract.operatorEndpoints,
-    httpClient(`${url}/operator/v1`, { authorization }),
+    httpClient(`${operatorUrl}/operator/v1`, { authorization }),
   );
   const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
     expectMade(await operator(method, path, body)) as T;
@@ -91,6 +99,7 @@ export const running = async (
   return {
     url,
     sandboxUrl,
+    operatorUrl,
     publicCall: callWith(sandboxUrl, { [keyHeader]: read.config.sandboxPublicKey }),
     database,
     clock,

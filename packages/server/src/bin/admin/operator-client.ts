@@ -14,8 +14,10 @@ export interface GlobalOptions {
 
 /** Where the service is and who calls it. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Of the operator API, without a slash at its end. */
   readonly url: string;
+  /** Of the participants' interface; another where operators have a port of their own. */
+  readonly participantsUrl: string;
   readonly token: string;
   readonly settings: AdminSettings;
 }
@@ -45,8 +47,14 @@ export const connectionOf = (io: AdminIo, { url, token, tokenFile }: GlobalOptio
   if (found === null) {
     throw usageFault("no operator token: set CURTAIL_OPERATOR_TOKEN, or give --token-file FILE");
   }
-  return { url: url ?? settings.publicUrl ?? `http://127.0.0.1:${settings.port}`, token: found, settings };
+  const participantsUrl = url ?? settings.publicUrl ?? localUrl(settings.port);
+  return { url: url ?? operatorUrl(settings) ?? participantsUrl, participantsUrl, token: found, settings };
 };
+
+const localUrl = (port: number): string => `http://127.0.0.1:${port}`;
+
+const operatorUrl = ({ operatorPublicUrl, operatorPort }: AdminSettings): string | null =>
+  operatorPublicUrl ?? (operatorPort === null ? null : localUrl(operatorPort));
 
 const settingsOf = (io: AdminIo): AdminSettings => {
   const read = readAdminSettings(io.environment);

@@ -17,7 +17,7 @@ export const withNewKey = async <T>(
   const { reply: issued } = await callOperator(connection, operator.createKey, { params: { id: accountId }, body });
   let outcome: { readonly value: T } | { readonly error: unknown };
   try {
-    outcome = { value: await work(await claim(connection.url, issued.claim_url)) };
+    outcome = { value: await work(await claim(connection.participantsUrl, issued.claim_url)) };
   } catch (error) {
     outcome = { error };
   }

@@ -70,7 +70,11 @@ const checkMoment = (text: string): string => {
 const replay = async (io: AdminIo, file: string, options: ReplayOptions): Promise<void> => {
   const connection = connectionOf(io, options);
   const print = printerOf(io, connection.settings, options.json === true);
-  const target = targetOf(file, { url: connection.url, account: options.account, shift: options.shift ?? null });
+  const target = targetOf(file, {
+    url: connection.participantsUrl,
+    account: options.account,
+    shift: options.shift ?? null,
+  });
   const state = openReplayState(options.state ?? `${file}.replay.json`, target, options.restart === true);
   const line = state.resumed?.line ?? 0;
   const survey = await surveyCsv(file, line);

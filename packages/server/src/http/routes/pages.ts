@@ -5,7 +5,11 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { wantsHtml } from "./one-time-page.js";
 
 /** Addresses that the application of the pages answers itself; the service only hands the application out. */
-const pageAddresses = ["/sign-in", "/you", "/dashboard", "/operations"].flatMap((at) => [at, `${at}/`, `${at}/*`]);
+export const pageAddresses = {
+  everybody: ["/sign-in", "/you"],
+  participants: ["/dashboard"],
+  operators: ["/operations"],
+} as const;
 
 /** Everything comes from this host; styles are set on elements as a dialog or chart is placed. */
 const pageHeaders = {
@@ -16,11 +20,12 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** Serves the built pages of a folder; `/` is theirs for browsers only (G19). */
-export const pageRoutes = async (app: FastifyInstance, folder: string): Promise<void> => {
+/** Serves the built pages of a folder at these addresses; `/` is theirs for browsers only (G19). */
+export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
   const index = readFileSync(join(folder, "index.html"));
   const send = (reply: FastifyReply) => reply.headers(pageHeaders).type("text/html; charset=utf-8").send(index);
-  for (const address of pageAddresses) app.get(address, async (_request, reply) => send(reply));
+  for (const address of addresses.flatMap((at) => [at, `${at}/`, `${at}/*`]))
+    app.get(address, async (_request, reply) => send(reply));
   app.addHook("onRequest", async (request, reply) => {
     if (request.url === "/" && request.method === "GET" && wantsHtml(request)) return send(reply);
   });

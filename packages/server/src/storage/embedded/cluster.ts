@@ -1,10 +1,10 @@
-import { chmod, lchown, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "./binaries.js";
 import { runCommand } from "./command.js";
 import type { EmbeddedLog } from "./embedded-log.js";
 import { unlessCode } from "./error-code.js";
-import { type Identity, uidOf } from "./identity.js";
+import { chooseMaker, giveTo, type Identity, uidOf } from "./identity.js";
 import { chooseReach, reaching } from "./reach.js";
 
 export interface ClusterOptions {
@@ -12,6 +12,8 @@ export interface ClusterOptions {
   readonly binaries: Binaries;
   readonly identity: Identity;
   readonly log: EmbeddedLog;
+  /** Aborted: initdb is killed. */
+  readonly atOnce?: AbortSignal | undefined;
 }
 
 export const superuser = "curtail";
@@ -55,18 +57,21 @@ async function checkVersion(clusterDir: string, major: number): Promise<void> {
   );
 }
 
-async function createCluster({ dataDir, binaries, identity, log }: ClusterOptions): Promise<void> {
+async function createCluster({ dataDir, binaries, identity, log, atOnce }: ClusterOptions): Promise<void> {
   const unfinished = await mkdtemp(join(dataDir, unfinishedPrefix));
-  await giveTo(identity, unfinished);
-  const reach = await chooseReach(identity, unfinished);
+  const maker = await chooseMaker(identity);
+  await giveTo(maker, unfinished);
+  const reach = await chooseReach(maker, unfinished);
   log.info({ directory: clusterDirOf(dataDir) }, "making a new database");
   const made = await reaching(reach, unfinished, (directory, descriptors) =>
-    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity, descriptors }),
+    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity: maker, descriptors, atOnce }),
   );
   if (!made.succeeded) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
     throw new Error(`initdb could not make a database in ${dataDir}: ${made.output}${adviceOn(made.output, identity)}`);
   }
+  // Before it gets its name: its owner is who later starts run the server as.
+  if (uidOf(maker) !== uidOf(identity)) await giveAllTo(identity, unfinished);
   await rename(unfinished, clusterDirOf(dataDir));
   await syncDirectory(dataDir);
 }
@@ -87,8 +92,8 @@ function initdbArguments(directory: string): string[] {
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
-    // The socket's directory is closed to everyone else (socket-directory.ts), and there is no other way in.
-    "--auth=trust",
+    // What is let in is written before the first start (access.ts).
+    "--auth=peer",
     "--no-instructions",
   ];
 }
@@ -100,14 +105,15 @@ async function takePossession(clusterDir: string, identity: Identity): Promise<v
     if (identity === null) {
       throw new Error(`${clusterDir} belongs to uid ${found.uid}. Start as that user or as root, or change its owner.`);
     }
-    for (const name of await readdir(clusterDir, { recursive: true })) await giveTo(identity, join(clusterDir, name));
-    await giveTo(identity, clusterDir);
+    await giveAllTo(identity, clusterDir);
   }
   if ((found.mode & 0o027) !== 0) await chmod(clusterDir, 0o700);
 }
 
-async function giveTo(identity: Identity, path: string): Promise<void> {
-  if (identity !== null) await lchown(path, identity.uid, identity.gid);
+/** The directory last: one that was interrupted still shows its old owner. */
+async function giveAllTo(identity: Identity, directory: string): Promise<void> {
+  for (const name of await readdir(directory, { recursive: true })) await giveTo(identity, join(directory, name));
+  await giveTo(identity, directory);
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { errorCode } from "./error-code.js";
 import type { Identity } from "./identity.js";
 
 export interface Command {
@@ -7,6 +8,8 @@ export interface Command {
   readonly identity: Identity;
   /** Open descriptors of ours that the child gets as 3, 4, … */
   readonly descriptors?: readonly number[];
+  /** Aborted: it is killed, with all that it started. */
+  readonly atOnce?: AbortSignal | undefined;
 }
 
 export interface CommandResult {
@@ -17,10 +20,11 @@ export interface CommandResult {
 // Nothing of our environment is handed on: PGDATA, LC_ALL or LD_PRELOAD of the operator's shell could change it.
 const childEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-export function spawnCommand({ file, args, identity, descriptors = [] }: Command, options: SpawnOptions): ChildProcess {
+export function spawnCommand({ file, args, identity, descriptors = [] }: Command): ChildProcess {
   return spawn(file, args, {
-    ...options,
     ...identity,
+    // A session of its own: Ctrl-C and signals to our group are for us, who end it when its work is done.
+    detached: true,
     // Our own working directory may be closed to the other user.
     cwd: "/",
     env: childEnvironment,
@@ -31,7 +35,9 @@ export function spawnCommand({ file, args, identity, descriptors = [] }: Command
 /** Runs to the end. A file that cannot be run is a failure like any other, its reason in the output. */
 export function runCommand(command: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = spawnCommand(command, {});
+    const child = spawnCommand(command);
+    const kill = (): void => endGroup(child);
+    command.atOnce?.addEventListener("abort", kill);
     let output = "";
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
@@ -39,6 +45,19 @@ export function runCommand(command: Command): Promise<CommandResult> {
     child.stdout?.on("data", collect);
     child.stderr?.on("data", collect);
     child.once("error", (error) => resolve({ succeeded: false, output: error.message }));
-    child.once("close", (code) => resolve({ succeeded: code === 0, output: output.trim() }));
+    child.once("close", (code) => {
+      command.atOnce?.removeEventListener("abort", kill);
+      resolve({ succeeded: code === 0, output: output.trim() });
+    });
   });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // It has just ended by itself.
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
 }

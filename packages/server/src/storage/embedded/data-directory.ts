@@ -1,15 +1,34 @@
-import { access, constants, mkdir, realpath } from "node:fs/promises";
-import { errorCode } from "./error-code.js";
+import { access, chmod, constants, mkdir, realpath, stat } from "node:fs/promises";
+import type { EmbeddedLog } from "./embedded-log.js";
+import { errorCode, unlessCode } from "./error-code.js";
 
-/** Makes the directory if need be and gives its real path. */
+/** On Linux the server's user needs no way through (reach.ts); elsewhere, where root runs it as another, it does. */
+const CLOSED_MODE = process.platform !== "linux" && process.geteuid?.() === 0 ? 0o711 : 0o700;
+const STICKY = 0o1000;
+
+/** Makes the directory if need be, closed to others, and gives its real path. */
 export async function prepareDataDirectory(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: CLOSED_MODE });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (error) {
     throw new Error(`The data directory ${dataDir} cannot be used: ${reason(error)}`, { cause: error });
   }
+}
+
+/** Closes a directory that an earlier version or an operator left open: it holds the database and private keys. */
+export async function closeToOthers(dataDir: string, log: EmbeddedLog): Promise<void> {
+  const found = await unlessCode(stat(dataDir), ["ENOENT", "ENOTDIR", "EACCES"], null);
+  if (found === null || !found.isDirectory() || (found.mode & 0o777 & ~CLOSED_MODE) === 0) return;
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
+  // Whoever names /tmp must not lose it.
+  if (found.uid !== process.geteuid?.() || (found.mode & STICKY) !== 0) {
+    log.warn({ dataDir, mode, owner: found.uid }, "others may enter the data directory; give Curtail one of its own");
+    return;
+  }
+  await chmod(dataDir, CLOSED_MODE);
+  log.info({ dataDir, mode }, "the data directory was open to others and is closed now");
 }
 
 function reason(error: unknown): string {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { SERVICE_ROLE } from "../service-role.js";
 
 export interface Connection {
   readonly host: string;
@@ -7,11 +8,13 @@ export interface Connection {
   readonly database: string;
 }
 
-/** Resolves when the database exists and answers. */
+/** Resolves when the database and the service's role exist, and it answers. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   await withClient({ ...connection, database: "postgres" }, async (client) => {
     const found = await client.query("select 1 from pg_database where datname = $1", [connection.database]);
     if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(connection.database)}`);
+    const role = await client.query("select 1 from pg_roles where rolname = $1", [SERVICE_ROLE]);
+    if (role.rowCount === 0) await client.query(`create role ${pg.escapeIdentifier(SERVICE_ROLE)} login`);
   });
   await withClient(connection, (client) => client.query("select 1"));
 }

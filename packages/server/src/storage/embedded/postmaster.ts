@@ -3,7 +3,7 @@ import type { EmbeddedLog } from "./embedded-log.js";
 import { endLeftovers } from "./orphan.js";
 import { readPostmasterFile } from "./postmaster-file.js";
 import { launchServer, type ServerPlan, type ServerProcess } from "./server-process.js";
-import { endServer } from "./shutdown.js";
+import { endServer, endServerAtOnce } from "./shutdown.js";
 import { clearSocket } from "./socket-directory.js";
 import { waitUntil } from "./wait-until.js";
 
@@ -47,6 +47,15 @@ export class Postmaster {
     const server = this.#server;
     if (server !== null && !server.hasExited()) await endServer(endable(server), this.#log);
     await this.#watch;
+    // A server that had to be killed leaves its sessions behind.
+    await endLeftovers(this.#plan.clusterDir, this.#log);
+  }
+
+  /** Ends the server without a checkpoint, also where `start` or `stop` is at work and waits for it. */
+  async endAtOnce(): Promise<void> {
+    this.#halt.abort();
+    const server = this.#server;
+    if (server !== null && !server.hasExited()) await endServerAtOnce(endable(server), this.#log);
   }
 
   async #launch(): Promise<ServerProcess> {

@@ -29,11 +29,12 @@ const keptLines = 20;
 
 export function launchServer(plan: ServerPlan, log: EmbeddedLog): ServerProcess {
   const child = reaching(plan.reach, plan.clusterDir, (directory, descriptors) =>
-    spawnCommand(
-      { file: plan.postgres, args: serverArguments(directory, plan), identity: plan.identity, descriptors },
-      // A session of its own: Ctrl-C and signals to our group are for us, who stop it when the service has drained.
-      { detached: true },
-    ),
+    spawnCommand({
+      file: plan.postgres,
+      args: serverArguments(directory, plan),
+      identity: plan.identity,
+      descriptors,
+    }),
   );
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) if (stream !== null) forward(stream, lines, log);

@@ -5,14 +5,25 @@ interface ServerToEnd {
   readonly endsWithin: (ms: number) => Promise<boolean>;
 }
 
-// Fast: sessions are ended and everything is written. Immediate: the next start recovers. Last: the kernel ends it.
-const steps = [
-  { signal: "SIGINT", waitMs: 30_000 },
+interface Step {
+  readonly signal: NodeJS.Signals;
+  readonly waitMs: number;
+}
+
+// Immediate: the next start recovers. Last: the kernel ends it.
+const immediately: readonly Step[] = [
   { signal: "SIGQUIT", waitMs: 5_000 },
   { signal: "SIGKILL", waitMs: 5_000 },
-] as const;
+];
+// Fast: sessions are ended and everything is written.
+const cleanly: readonly Step[] = [{ signal: "SIGINT", waitMs: 30_000 }, ...immediately];
 
-export async function endServer(server: ServerToEnd, log: EmbeddedLog): Promise<void> {
+export const endServer = (server: ServerToEnd, log: EmbeddedLog): Promise<void> => endBy(cleanly, server, log);
+
+export const endServerAtOnce = (server: ServerToEnd, log: EmbeddedLog): Promise<void> =>
+  endBy(immediately, server, log);
+
+async function endBy(steps: readonly Step[], server: ServerToEnd, log: EmbeddedLog): Promise<void> {
   for (const { signal, waitMs } of steps) {
     server.signal(signal);
     if (await server.endsWithin(waitMs)) return;

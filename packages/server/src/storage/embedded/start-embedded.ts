@@ -1,11 +1,15 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
+import { SERVICE_ROLE } from "../service-role.js";
+import { writeAccess } from "./access.js";
 import { prepareBinaries } from "./binaries.js";
 import { refreshCopy } from "./binary-copy.js";
 import { clusterDirOf, ensureCluster, superuser } from "./cluster.js";
 import { prepareDataDirectory } from "./data-directory.js";
 import { type Connection, ensureDatabase } from "./database.js";
 import type { EmbeddedLog } from "./embedded-log.js";
-import { chooseIdentity } from "./identity.js";
+import { unlessCode } from "./error-code.js";
+import { chooseIdentity, ownName } from "./identity.js";
+import { endLeftovers } from "./orphan.js";
 import { takeOwnership } from "./owner-lock.js";
 import { Postmaster } from "./postmaster.js";
 import { chooseReach } from "./reach.js";
@@ -14,8 +18,10 @@ import { prepareSocketDirectory, socketPort } from "./socket-directory.js";
 export type { EmbeddedLog } from "./embedded-log.js";
 
 export interface EmbeddedPostgres {
-  /** How `pg` reaches it: a Unix socket directory as host. The same for all its life. */
+  /** How `pg` reaches it as the owner of all tables: a Unix socket directory as host. The same for all its life. */
   readonly connection: Connection;
+  /** The same in the role of the service, which may do what `grantToService` lets it. */
+  readonly serviceConnection: Connection;
   /** Fast and clean; calling it again waits for the same stop. */
   stop(): Promise<void>;
 }
@@ -26,6 +32,8 @@ export interface EmbeddedOptions {
   readonly log: EmbeddedLog;
   /** Settings of the server in place of ours. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Aborted: the server ends at once, whatever it is doing. Wait for the start or the stop then. */
+  readonly atOnce?: AbortSignal;
 }
 
 type Undo = () => Promise<void>;
@@ -39,7 +47,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   try {
     const connection = await startIn(await prepareDataDirectory(options.dataDir), options, undo);
     let stopped: Promise<void> | null = null;
-    return { connection, stop: () => (stopped ??= undoAll(undo)) };
+    const serviceConnection = { ...connection, user: SERVICE_ROLE };
+    return { connection, serviceConnection, stop: () => (stopped ??= undoAll(undo)) };
   } catch (error) {
     await undoAll(undo).catch((failure: unknown) =>
       options.log.error({ err: failure }, "PostgreSQL may still be running"),
@@ -48,14 +57,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-async function startIn(dataDir: string, { log, settings = {} }: EmbeddedOptions, undo: Undo[]): Promise<Connection> {
+async function startIn(
+  dataDir: string,
+  { log, settings = {}, atOnce }: EmbeddedOptions,
+  undo: Undo[],
+): Promise<Connection> {
   const lock = await takeOwnership(dataDir);
   undo.push(() => lock.release());
   const clusterDir = clusterDirOf(dataDir);
+  await endOrphans(clusterDir, log);
   const identity = await chooseIdentity(clusterDir);
   const binaries = await prepareBinaries({ identity, log });
   if (binaries.copy !== null) undo.push(keepFresh(binaries.copy, log));
-  await ensureCluster({ dataDir, binaries, identity, log });
+  await ensureCluster({ dataDir, binaries, identity, log, atOnce });
+  await writeAccess(clusterDir, ownName(), identity);
   const socketDir = await prepareSocketDirectory(dataDir, identity);
   undo.push(() => rm(socketDir, { recursive: true, force: true }));
   const reach = await chooseReach(identity, clusterDir);
@@ -63,10 +78,17 @@ async function startIn(dataDir: string, { log, settings = {} }: EmbeddedOptions,
   const plan = { postgres, identity, clusterDir, reach, socketDir, port: socketPort, settings };
   const postmaster = new Postmaster(plan, log);
   undo.push(() => postmaster.stop());
+  atOnce?.addEventListener("abort", () => void postmaster.endAtOnce());
+  atOnce?.throwIfAborted();
   await postmaster.start();
   const connection = { host: socketDir, port: socketPort, user: superuser, database: "curtail" };
   await ensureDatabase(connection);
   return connection;
+}
+
+/** Before anything in the directory is given to another user. */
+async function endOrphans(clusterDir: string, log: EmbeddedLog): Promise<void> {
+  if ((await unlessCode(stat(clusterDir), ["ENOENT"], null)) !== null) await endLeftovers(clusterDir, log);
 }
 
 function keepFresh(copy: string, log: EmbeddedLog): Undo {

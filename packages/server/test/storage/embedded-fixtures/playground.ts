@@ -7,13 +7,20 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { onTestFinished } from "vitest";
+import { runCommand } from "../../../src/storage/embedded/command.js";
 import type { Connection } from "../../../src/storage/embedded/database.js";
 import { endLeftovers } from "../../../src/storage/embedded/orphan.js";
+import { canEnter } from "../../../src/storage/embedded/reach.js";
 import { type EmbeddedPostgres, startEmbedded } from "../../../src/storage/embedded/start-embedded.js";
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export const isRoot = process.geteuid?.() === 0;
+
+export const nobody = { uid: 65_534, gid: 65_534 };
+
+/** Whether another user can run what lies in this checkout. */
+export const canBeRead = await canEnter(isRoot ? nobody : null, fileURLToPath(new URL(".", import.meta.url)));
 
 /** Gone after the test, with whatever still runs in it. */
 export async function temporaryDirectory(): Promise<string> {
@@ -66,6 +73,16 @@ export async function query(connection: Connection, sql: string): Promise<Record
   } finally {
     await client.end();
   }
+}
+
+/** What a user of the machine gets who connects to a database: `let in`, or the reason why not. */
+export async function connectedAs(uid: number, connection: Connection): Promise<string> {
+  const script = `const { default: pg } = await import(${JSON.stringify(import.meta.resolve("pg"))});
+    const client = new pg.Client(${JSON.stringify(connection)});
+    await client.connect().then(() => console.log("let in"), (error) => console.log(error.message));
+    process.exit();`;
+  const args = ["--input-type=module", "--eval", script];
+  return (await runCommand({ file: process.execPath, args, identity: { uid, gid: uid } })).output;
 }
 
 export async function postmasterPid(dataDir: string): Promise<number> {

@@ -1,0 +1,27 @@
+import pg from "pg";
+import type { Queryable } from "./database.js";
+
+/** As which the service connects to the included database. */
+export const SERVICE_ROLE = "curtail_service";
+
+/** What is only ever added to. */
+const appendOnly = ["audit_log", "sandbox.audit_log"];
+
+/**
+ * Lets a role do what the service does and no more: it owns no table, so it can neither drop nor disable the triggers
+ * that keep the audit log as it was written. Tables of this schema version are covered; call it after migrating.
+ */
+export const grantToService = async (db: Queryable, role: string): Promise<void> => {
+  const to = pg.escapeIdentifier(role);
+  const { rows } = await db.query<{ schema: string }>("select quote_ident(current_schema()) as schema");
+  const schemas = `${rows[0]?.schema ?? "public"}, sandbox`;
+  await db.query(`
+    begin;
+    revoke all on all tables in schema ${schemas} from ${to};
+    grant usage on schema ${schemas} to ${to};
+    grant select, insert, update, delete on all tables in schema ${schemas} to ${to};
+    grant usage on all sequences in schema ${schemas} to ${to};
+    revoke update, delete on ${appendOnly.join(", ")} from ${to};
+    revoke insert, update, delete on schema_migrations from ${to};
+    commit`);
+};
