@@ -3,7 +3,7 @@
 alter table notices
   -- Which state of the dispatch it tells of. 0 for its creation: whatever participants read of it first is as good.
   add column modification_number int not null default 0,
-  -- When the service first looked, which is when its time begins: the time of the notice unless it was down then.
+  -- When its time begins, as it was at the first look: the time of the notice, or the start of a service that was down.
   add column owed_since timestamptz,
   -- When to look next; null when nobody waits any more. Never set for participants' own tests, nor in the sandbox.
   add column owed_look_at timestamptz;

@@ -38,12 +38,8 @@ const RECENT_MS = 3_600_000;
 /** After a start, deliveries that the process before left under way get this long before anybody is mailed. */
 const RESUMING_MS = 15_000;
 
-/** A notice that is looked at later than this after its time became due while the service was down. */
-const LATE_MS = 5000;
-
 /** From when on the time of a notice counts: an outage of our own mails nobody who can be notified after it. */
-export const owedSince = (dueAt: Date, firstLookAt: Date): Date =>
-  firstLookAt.getTime() - dueAt.getTime() > LATE_MS ? firstLookAt : dueAt;
+export const owedSince = (dueAt: Date, servingSince: Date): Date => (servingSince > dueAt ? servingSince : dueAt);
 
 /** By when an account has to be reached with a notice; at once where nothing can bring it. */
 export const deadlineOf = ({ event, since }: OwedNotice, channels: Channels, servingSince: Date): Date => {

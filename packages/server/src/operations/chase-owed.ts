@@ -18,7 +18,7 @@ export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise
     const now = clock.now();
     const dispatch = await owed.next(now);
     if (dispatch === null) return false;
-    const notices = dispatch.notices.map((notice) => ({ ...notice, since: notice.since ?? owedSince(notice.dueAt, now) }));
+    const notices = dispatch.notices.map((notice) => ({ ...notice, since: notice.since ?? owedSince(notice.dueAt, servingSince) }));
     const { overdue, nextAt } = await verdictOn(owed, { dispatch, notices, now, servingSince });
     await owed.mail(dispatch.id, overdue, now);
     await owed.saveLook({ dispatchId: dispatch.id, notices, nextAt });

@@ -75,7 +75,8 @@ const dropNeedless = (db: Queryable, now: Date) =>
                  where other.dispatch_id = needless.dispatch_id and other.account_id = needless.account_id and (
                    other.notice_seq > needless.notice_seq or other.carried_modification >= (
                      select modification_number from notices where seq = needless.notice_seq))))
-             for update skip locked)`,
+             -- Not \`skip locked\`: what somebody else holds for a moment would not be dropped, but claimed after it.
+             order by seq for update)`,
     values: [now],
   });
 

@@ -49,7 +49,7 @@ describe("a disabled account's sites", () => {
     expectError(await service.operator("POST", "/dispatches", body), 400, /disabled/);
     expectError(await service.operator("POST", "/dispatches/preview", body), 400, /disabled/);
     const verification = { program_id: programId, length_seconds: 600 };
-    const path = `/sites/${participant.sites[0]?.id}/verify`;
+    const path = `/sites/${participant.sites[0]?.id}/verification`;
     expectError(await service.operator("POST", path, verification), 400, /disabled/);
   });
 

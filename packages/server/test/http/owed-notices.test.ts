@@ -6,6 +6,7 @@ import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll, subscribe } from "../support/unreachable.js";
+import { createdXml } from "../support/ven-client.js";
 import { listeningToVens, type Vens } from "../support/vens.js";
 
 // G45: from the notification on, every dispatched account is owed a first success, else a mail.
@@ -176,7 +177,8 @@ describe("an account with a channel has 60 s", () => {
     ];
     const { id } = await newDispatch(service, program);
     await goodVen.answer(await goodVen.events());
-    await refusingVen.answer(await refusingVen.events(), { code: "400" });
+    const refusal = createdXml(refusingVen.venId, await refusingVen.events(), {});
+    await refusingVen.post(refusal.replaceAll(">200<", ">400<"));
     await muteVen.events();
     service.clock.advance({ seconds: 61 });
     await poll(() => states(id), [created, created]);
