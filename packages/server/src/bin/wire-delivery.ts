@@ -5,6 +5,7 @@ import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
+import { OwedWatch } from "../delivery/owed-watch.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
@@ -61,15 +62,17 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
   });
   const mails = mailWorker({ ...wiring, pool: queuePool });
+  const owed = new OwedWatch({ ...wiring.alarms, servingSince: clock.now() }, logger);
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
   mails.start();
+  owed.start();
   alarms.start();
   return {
     webhooks,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker.stop(), mails.stop(), alarms.stop()]);
+      await Promise.all([worker.stop(), mails.stop(), owed.stop(), alarms.stop()]);
       await client.close();
       await queuePool.end();
     },

@@ -48,7 +48,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
   const { config, pool, logger, clock, newId, observe } = wiring;
   // Polls never wait behind uploads.
   const vtnPool = openQueuePool(pool, tellBroken(logger));
-  const polls = new PollNotes(venPollStore(vtnPool), logger);
+  const polls = new PollNotes(venPollStore(vtnPool), logger, "the last polls of VENs could not be noted yet");
   const production = venDispatches(vtnPool, clock);
   const ports: VtnPorts = {
     channel: {

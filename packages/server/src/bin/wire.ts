@@ -13,6 +13,7 @@ import { identify } from "../operations/manage-sessions.js";
 import { inviteFirstUser } from "../operations/manage-users.js";
 import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import { AccountPolls } from "../operations/note-account-polls.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
 import type { PerformanceView } from "../operations/view-performance.js";
@@ -23,11 +24,12 @@ import { oidcClient } from "../runtime/oidc-client.js";
 import { passwords } from "../runtime/passwords.js";
 import { equalHashes, hashToken, keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { totpCodes } from "../runtime/totp-codes.js";
+import { accountPollStore } from "../storage/account-polls.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
-import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
+import { oldestUndeliveredSeconds, openAlarms, unreachedDispatchAccounts } from "../storage/gauges.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
@@ -141,6 +143,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
   };
   const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const polls = new AccountPolls(accountPollStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const sessions = {
     ...people,
@@ -154,7 +157,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
       {
         logger,
         keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-        participant: counted(withReadsRecorded(production, reads, clock), metrics),
+        participant: counted(withReadsRecorded(production, { reads, polls, clock }), metrics),
         operation: {
           side,
           operator,
@@ -207,7 +210,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     vtn,
     async close() {
       await Promise.all([app.close(), operators?.close(), sandbox.app.close(), vtn.stop()]);
-      await Promise.all([reads.settle(), requests?.stop()]);
+      await Promise.all([reads.settle(), polls.stop(), requests?.stop()]);
       await Promise.all([measuring.stop(), changes.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       clearInterval(touching);
@@ -230,7 +233,7 @@ const watchGauges = (
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
-      accountsWithoutHealthyChannel: () => accountsWithoutHealthyChannel(pool, clock.now()),
+      unreachedDispatchAccounts: () => unreachedDispatchAccounts(pool),
       openAlarms: () => openAlarms(pool),
     },
     (error, gauge) =>

@@ -65,7 +65,7 @@ const blocksOf = ({ dispatch, publicUrl }: Telling, situation: Situation): Block
   return [
     ...(dispatch.test ? [paragraph(test)] : []),
     paragraph(whatHappened(situation)),
-    paragraph("Your systems have not been told: every attempt to reach a webhook of your account failed."),
+    paragraph("Your systems may not know: notifying them automatically has failed, or nothing has confirmed it yet."),
     { kind: "facts", rows },
     { kind: "list", title: sites.length === 1 ? "Your site:" : `Your ${sites.length} sites:`, items: siteLines(sites) },
     paragraph(`To acknowledge, reply to the operator, or fetch ${resource} with your API key.`),

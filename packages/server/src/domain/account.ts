@@ -12,6 +12,8 @@ export interface Contact {
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
+  /** To call when no mail can be sent either. */
+  readonly phone: string | null;
   readonly createdAt: Date;
 }
 

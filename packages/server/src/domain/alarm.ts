@@ -30,8 +30,8 @@ export interface Alarm extends Condition {
 /** How long a notice may be due before somebody has to look (reliability R9). */
 export const UNDELIVERED_MS = 15_000;
 
-/** These happen and do not last: they are found once, and are over when somebody has seen them. */
-const happenings: ReadonlySet<AlarmKind> = new Set(["notice_failed"]);
+/** These are over when somebody has seen them, who does what the service could not. */
+const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed"]);
 
 export interface Verdict {
   readonly raise: readonly Condition[];
@@ -43,7 +43,7 @@ export const judged = (standing: readonly Alarm[], found: readonly Condition[]):
   const [known, holding] = [new Set(standing.map(identity)), new Set(found.map(identity))];
   return {
     raise: found.filter((condition) => !known.has(identity(condition))),
-    clear: standing.filter((alarm) => !happenings.has(alarm.kind) && !holding.has(identity(alarm))),
+    clear: standing.filter((alarm) => !holding.has(identity(alarm))),
   };
 };
 
@@ -52,6 +52,6 @@ const identity = ({ kind, subject }: Condition): string => `${kind} ${subject}`;
 /** Somebody has seen it; the same object when somebody had before. */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   if (alarm.acknowledgedAt !== null) return alarm;
-  const clearedAt = alarm.clearedAt ?? (happenings.has(alarm.kind) ? now : null);
+  const clearedAt = alarm.clearedAt ?? (overOnceSeen.has(alarm.kind) ? now : null);
   return { ...alarm, acknowledgedAt: now, clearedAt };
 };

@@ -34,6 +34,8 @@ export const validSecrets = ({ secret, previousSecret }: Webhook, now: Date): re
 export interface Notice {
   readonly dispatchId: string;
   readonly event: WebhookEventName;
+  /** Which state of the dispatch it tells of; 0 for its creation, whatever changed before its notification. */
+  readonly modificationNumber: number;
   readonly dueAt: Date;
 }
 

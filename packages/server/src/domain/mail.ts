@@ -21,7 +21,8 @@ export interface ClaimedMail {
 
 /** What becomes of a mail after a look at it. */
 export type MailOutcome =
-  | { readonly state: "sent"; readonly at: Date; readonly refused: number }
+  /** With the modification of the dispatch that it described. */
+  | { readonly state: "sent"; readonly at: Date; readonly refused: number; readonly modificationNumber: number }
   | { readonly state: "no_contacts" | "kept"; readonly at: Date }
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
   | { readonly state: "expired"; readonly at: Date; readonly error: string };

@@ -12,6 +12,7 @@ export const acknowledgeAlarm = ({ transact, clock }: Ports, actor: Actor, id: s
     const after = acknowledged(before, at);
     if (after === before) return before;
     await stores.alarms.saveAcknowledgement(after);
+    if (after.kind === "notice_failed") await stores.owed.settle([after.subject], at);
     await stores.audit.append({ actor, at }, "alarm.acknowledge", after, { before, after });
     return after;
   });

@@ -25,9 +25,10 @@ export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: str
 
 /** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
 const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {
+  const { id: dispatchId, modificationNumber } = dispatch;
   if (dispatch.notification <= at)
-    await stores.notices.add({ dispatchId: dispatch.id, event: "dispatch.update", dueAt: at });
-  else if (!dispatch.authorized) await stores.notices.drop(dispatch.id);
+    await stores.notices.add({ dispatchId, event: "dispatch.update", modificationNumber, dueAt: at });
+  else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
 };
 
 /** The part of a dispatch that can change. */

@@ -60,7 +60,8 @@ const issue = async (ports: Ports, stores: Stores, { actor, accountId, at, plan,
     sites: plan.sites,
   };
   await stores.dispatches.insert(dispatch, actor);
-  await stores.notices.add({ dispatchId: dispatch.id, event: "dispatch.create", dueAt: dispatch.notification });
+  const { id: dispatchId, modificationNumber, notification: dueAt } = dispatch;
+  await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
   await stores.audit.append(
     { actor, at },
     "dispatch.create",

@@ -32,6 +32,8 @@ export interface DeliveryStore {
   ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
   /** Has it sent once more; false when it waits for that already. */
   resend(id: string, at: Date): Promise<boolean>;
+  /** Nothing more is sent to an account's webhooks of what waits. */
+  dropOfAccount(accountId: string): Promise<void>;
 }
 
 /** Whose evidence is asked for: an account's, that of a site's account, or that of all. */

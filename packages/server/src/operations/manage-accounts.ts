@@ -20,11 +20,13 @@ export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: stri
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
     const after = { ...before, ...change };
     await stores.accounts.save(after);
+    // G50: what waits to be sent is not sent any more. Its mails are dropped by whoever would send them.
+    if (after.disabled) await stores.deliveries.dropOfAccount(id);
     await stores.audit.append({ actor, at: clock.now() }, "account.change", subjectOf(after), { before, after });
     return after;
   });
 
-export type NewContact = Pick<Contact, "accountId" | "name" | "email">;
+export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone">;
 
 export const addContact = ({ transact, clock, newId }: Ports, { actor, within }: Manager, input: NewContact) =>
   transact(async (stores): Promise<Result<Contact>> => {

@@ -1,29 +1,33 @@
-/** Keeps when each VEN polled last. */
-export interface VenPollArchive {
-  save(polls: ReadonlyMap<string, Date>): Promise<void>;
+/** Keeps what was noted last of each. */
+export interface NoteArchive<Note> {
+  save(notes: ReadonlyMap<string, Note>): Promise<void>;
 }
 
-interface PollLog {
+/** Keeps when each VEN polled last. */
+export type VenPollArchive = NoteArchive<Date>;
+
+export interface NoteLog {
   warn(details: object, message: string): void;
 }
 
 const SAVE_EVERY_MS = 3000;
 
-/** Gathers when VENs polled, so that a poll that changes nothing writes nothing of its own. */
-export class PollNotes {
-  private noted = new Map<string, Date>();
+/** Gathers what polls tell, by the id of who polled, so that a poll that changes nothing writes nothing of its own. */
+export class PollNotes<Note> {
+  private noted = new Map<string, Note>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
-    private readonly archive: VenPollArchive,
-    private readonly log: PollLog,
+    private readonly archive: NoteArchive<Note>,
+    private readonly log: NoteLog,
+    private readonly failure: string,
   ) {
     this.timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
     this.timer.unref();
   }
 
-  note(ven: string, at: Date): void {
-    this.noted.set(ven, at);
+  note(id: string, note: Note): void {
+    this.noted.set(id, note);
   }
 
   /** Writes what is left. */
@@ -33,14 +37,14 @@ export class PollNotes {
   }
 
   async save(): Promise<void> {
-    const polls = this.noted;
-    if (polls.size === 0) return;
+    const notes = this.noted;
+    if (notes.size === 0) return;
     this.noted = new Map();
     try {
-      await this.archive.save(polls);
+      await this.archive.save(notes);
     } catch (error) {
-      for (const [ven, at] of polls) if (!this.noted.has(ven)) this.noted.set(ven, at);
-      this.log.warn({ err: error, vens: polls.size }, "the last polls of VENs could not be noted yet");
+      for (const [id, note] of notes) if (!this.noted.has(id)) this.noted.set(id, note);
+      this.log.warn({ err: error, count: notes.size }, this.failure);
     }
   }
 }

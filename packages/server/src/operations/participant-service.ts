@@ -20,10 +20,13 @@ import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./re
 import type { Upload } from "./upload.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";
 
+/** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
+export type Sight = "seen" | "unseen";
+
 /** Everything a participant can ask of one environment; routes know nothing else. */
 export interface ParticipantService {
-  listDispatches(caller: Caller): Promise<readonly Dispatch[]>;
-  findDispatch(caller: Caller, id: string): Promise<Result<Dispatch>>;
+  listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
+  findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
   /** What the caller's own sites deliver, or delivered. */
   dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<DispatchReport>>;
   sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Looked<SiteReport>>;

@@ -34,7 +34,7 @@ export interface DispatchPlan extends PlannedSites {
 /** How sites are looked up: locked by whoever is to write what is planned. */
 type FindSites = (ids: readonly string[]) => Promise<readonly Site[]>;
 
-/** What an operator's dispatch would be, or why it is refused; sites that are not available in its period are left out (G18). */
+/** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
 export const planDispatch = async (
   stores: Stores,
   input: NewDispatch,
@@ -58,7 +58,7 @@ interface Calling {
   readonly findSites: FindSites;
 }
 
-/** The called sites as they stand now, without those that are not available. */
+/** The called sites as they stand now, without those that are not available or whose account is disabled. */
 export const planSites = async (
   stores: Stores,
   { called, period, findSites }: Calling,
@@ -70,15 +70,21 @@ export const planSites = async (
     sites.map((site) => site.id),
     period.start,
   );
-  const unavailable = unavailableSites(blocks, period);
-  const available = called.filter(({ siteId }) => !unavailable.has(siteId));
-  if (available.length === 0) return invalid(nobodyLeft(called.length));
-  const reason = "not available: a schedule block of the site meets the dispatch";
+  const disabled = await stores.accounts.disabledOf([...new Set(sites.map(({ accountId }) => accountId))]);
+  const reasons = new Map([
+    ...[...unavailableSites(blocks, period)].map((siteId) => [siteId, UNAVAILABLE] as const),
+    ...sites.filter(({ accountId }) => disabled.has(accountId)).map(({ id }) => [id, DISABLED] as const),
+  ]);
+  const left = called.filter(({ siteId }) => !reasons.has(siteId));
+  if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
   return {
-    sites: asCalled(available, sites),
-    excluded: [...unavailable].map((siteId) => ({ siteId, reason })),
+    sites: asCalled(left, sites),
+    excluded: [...reasons].map(([siteId, reason]) => ({ siteId, reason })),
   };
 };
+
+const UNAVAILABLE = "not available: a schedule block of the site meets the dispatch";
+const DISABLED = "its account is disabled";
 
 const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Refusal | null =>
   notification !== null && notification > start && notification > now
@@ -102,10 +108,12 @@ const firstTwice = (ids: readonly string[]): string | undefined => {
   return ids.find((id) => seen.size === seen.add(id).size);
 };
 
-const nobodyLeft = (called: number): string =>
-  called === 0
-    ? "the program has no enrolled sites; enrol some, or name sites"
-    : "no site is available in the period; every one has a schedule block that meets it";
+const nobodyLeft = (reasons: ReadonlySet<string>): string => {
+  if (reasons.size === 0) return "the program has no enrolled sites; enrol some, or name sites";
+  if (!reasons.has(DISABLED)) return "no site is available in the period; every one has a schedule block that meets it";
+  if (!reasons.has(UNAVAILABLE)) return "no site can be dispatched: every account is disabled; enable one, or name other sites";
+  return "no site can be dispatched: every one has a schedule block that meets the period, or its account is disabled";
+};
 
 const firstUnknown = (called: readonly CalledSite[], found: readonly Site[]): string | null => {
   const known = new Set(found.map((site) => site.id));

@@ -61,7 +61,7 @@ const announce = async (stores: ScenarioStores, caller: Caller, states: readonly
   await stores.dispatches.insert({ ...first, sites: everCalled(states) }, caller.actor);
   for (const { id, modificationNumber, changedAt } of states) {
     const event = modificationNumber === 0 ? "dispatch.create" : "dispatch.update";
-    await stores.notices.add({ dispatchId: id, event, dueAt: changedAt });
+    await stores.notices.add({ dispatchId: id, event, modificationNumber, dueAt: changedAt });
   }
 };
 

@@ -8,6 +8,7 @@ import type { Clock, NewId } from "./clock.js";
 import type { DeliveryStore, EvidenceStore, NoticeStore, WebhookStore } from "./delivery-ports.js";
 import type { DispatchStore } from "./dispatch-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
+import type { OwedStore } from "./owed-ports.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 import type { ProgramStore, ScheduleStore, SiteStore } from "./site-ports.js";
 import type { InvitationStore, SessionStore, UserStore } from "./user-ports.js";
@@ -37,6 +38,7 @@ export interface Stores {
   readonly venClaims: VenClaimStore;
   readonly venEvents: VenEventStore;
   readonly alarms: AlarmStore;
+  readonly owed: OwedStore;
   readonly performance: PerformanceStore;
   readonly late: LateReadings;
   readonly audit: AuditStore;

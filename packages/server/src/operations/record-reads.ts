@@ -1,6 +1,7 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { isRefusal } from "../domain/refusal.js";
 import type { Clock } from "./clock.js";
+import type { AccountPolls } from "./note-account-polls.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { Caller } from "./ports.js";
 
@@ -27,22 +28,29 @@ const PATIENCE_MS = 1000;
 /** Some 20 MB. Who is forgotten is written once more, to no effect. */
 const MAX_REMEMBERED = 100_000;
 
+interface Recording {
+  readonly reads: ReadRecorder;
+  readonly polls: Pick<AccountPolls, "note">;
+  readonly clock: Clock;
+}
+
 /** The service, its answers recorded as evidence before they go out. */
 export const withReadsRecorded = (
   service: ParticipantService,
-  reads: ReadRecorder,
-  clock: Clock,
+  { reads, polls, clock }: Recording,
 ): ParticipantService => ({
   ...service,
-  async listDispatches(caller) {
-    const dispatches = await service.listDispatches(caller);
+  async listDispatches(caller, sight) {
+    const dispatches = await service.listDispatches(caller, sight);
+    if (sight === "unseen") return dispatches;
     const at = clock.now();
+    polls.note(caller.accountId, at);
     await reads.record(dispatches.map((dispatch) => ({ ...subjectOf(caller, dispatch), how: "polled", at })));
     return dispatches;
   },
-  async findDispatch(caller, id) {
-    const dispatch = await service.findDispatch(caller, id);
-    if (!isRefusal(dispatch)) {
+  async findDispatch(caller, id, sight) {
+    const dispatch = await service.findDispatch(caller, id, sight);
+    if (!isRefusal(dispatch) && sight === "seen") {
       await reads.record([{ ...subjectOf(caller, dispatch), how: "fetched", at: clock.now() }]);
     }
     return dispatch;

@@ -38,7 +38,9 @@ const outcomeOf = async ({ clock, dispatches, send }: MailPorts, mail: ClaimedMa
   if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
   const handover = await send(mail, dispatch);
   const now = clock.now();
-  if (handover.ok) return { state: "sent", at: now, refused: handover.refused };
+  if (handover.ok) {
+    return { state: "sent", at: now, refused: handover.refused, modificationNumber: dispatch.modificationNumber };
+  }
   const { error } = handover;
   const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());
   if (delayMs === null) return { state: "expired", at: now, error };

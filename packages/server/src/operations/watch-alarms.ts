@@ -1,5 +1,6 @@
 import { type Alarm, type AlarmKind, type Condition, judged } from "../domain/alarm.js";
 import type { Result } from "../domain/refusal.js";
+import { settleOverdue } from "./chase-owed.js";
 import type { NewId } from "./clock.js";
 import type { Ports, Stores } from "./ports.js";
 
@@ -12,11 +13,12 @@ export interface AlarmChanges {
 
 /** Raises what is newly wrong and clears what is over; does nothing while another process is at it. */
 export const judgeAlarms = ({ transact, clock, newId }: AlarmPorts): Promise<Result<AlarmChanges>> =>
-  transact(async ({ alarms }) => {
+  transact(async ({ alarms, owed }) => {
     if (!(await alarms.takeTurn())) return { raised: [], cleared: [] };
     // Before the conditions: an alarm that is raised meanwhile, in the transaction of its cause, is not taken for over.
     const standing = await alarms.standing();
     const at = clock.now();
+    await settleOverdue(owed, at);
     const verdict = judged(standing, await alarms.conditions(at));
     const cleared = verdict.clear.map((alarm) => ({ ...alarm, clearedAt: at }));
     await alarms.clear(cleared);

@@ -3,13 +3,13 @@ import { Gauge, type Registry } from "prom-client";
 /** Reads, when somebody scrapes, how well participants are reached. */
 export interface GaugeReaders {
   readonly oldestUndeliveredSeconds: () => Promise<number>;
-  readonly accountsWithoutHealthyChannel: () => Promise<number>;
+  readonly unreachedDispatchAccounts: () => Promise<number>;
   /** By kind. */
   readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export const watchGauges = (
-  { oldestUndeliveredSeconds, accountsWithoutHealthyChannel, openAlarms }: GaugeReaders,
+  { oldestUndeliveredSeconds, unreachedDispatchAccounts, openAlarms }: GaugeReaders,
   onError: (error: unknown, gauge: string) => void,
   registers: Registry[],
 ): void => {
@@ -21,9 +21,9 @@ export const watchGauges = (
       read: single(kept(oldestUndeliveredSeconds)),
     },
     {
-      name: "curtail_accounts_without_healthy_channel",
-      help: "Accounts with sites whose webhooks all failed last or are none, and that have not polled for 5 minutes, nor have their VENs.",
-      read: single(kept(accountsWithoutHealthyChannel)),
+      name: "curtail_unreached_dispatch_accounts",
+      help: "Accounts of dispatches that no webhook, poll, VEN or mail has reached in time, once for each dispatch; until they are, or the alarm is acknowledged.",
+      read: single(kept(unreachedDispatchAccounts)),
     },
     {
       name: "curtail_open_alarms",

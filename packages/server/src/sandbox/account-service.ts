@@ -37,24 +37,25 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     acts.length === 0 ? undefined : scenarios.note(id, acts, clock.now());
   const current = async (caller: Caller, id: string): Promise<Result<Dispatch>> => {
     const scenario = await scenarios.newestOf(caller.accountId);
-    if (scenario === null) return fixed.findDispatch(caller, id);
+    if (scenario === null) return fixed.findDispatch(caller, id, "unseen");
     return findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
   };
   return {
     ...fixed,
     ...fixedPerformance(clock, current),
-    async listDispatches(caller) {
+    async listDispatches(caller, sight) {
       const scenario = await scenarios.newestOf(caller.accountId);
-      if (scenario === null) return fixed.listDispatches(caller);
+      if (scenario === null) return fixed.listDispatches(caller, sight);
       const listed = await listDispatches({ dispatches: viewOf(scenario, clock.now()), clock }, caller);
-      await note(scenario, listed.length === 0 ? [sawNothing] : listed.map((dispatch) => sight("polled", dispatch)));
+      const acts = listed.length === 0 ? [sawNothing] : listed.map((dispatch) => seenAs("polled", dispatch));
+      if (sight === "seen") await note(scenario, acts);
       return listed;
     },
-    async findDispatch(caller, id) {
+    async findDispatch(caller, id, sight) {
       const scenario = await scenarios.newestOf(caller.accountId);
-      if (scenario === null) return fixed.findDispatch(caller, id);
+      if (scenario === null) return fixed.findDispatch(caller, id, sight);
       const dispatch = await findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
-      if (!isRefusal(dispatch)) await note(scenario, [sight("fetched", dispatch)]);
+      if (!isRefusal(dispatch) && sight === "seen") await note(scenario, [seenAs("fetched", dispatch)]);
       return dispatch;
     },
     async createTestDispatch(caller, period) {
@@ -95,7 +96,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
 /** A poll before the first dispatch was announced. */
 const sawNothing: Act = { what: "polled", dispatchId: "", number: 0, count: 1 };
 
-const sight = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch): Act => ({
+const seenAs = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch): Act => ({
   what,
   dispatchId: id,
   number: modificationNumber,

@@ -3,8 +3,8 @@ import type { SandboxService } from "../operations/scenario-service.js";
 
 /** Serves each caller from the service that its key stands for; nobody behind it asks again. */
 export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxService => ({
-  listDispatches: (caller) => serviceOf(caller).listDispatches(caller),
-  findDispatch: (caller, id) => serviceOf(caller).findDispatch(caller, id),
+  listDispatches: (caller, sight) => serviceOf(caller).listDispatches(caller, sight),
+  findDispatch: (caller, id, sight) => serviceOf(caller).findDispatch(caller, id, sight),
   dispatchPerformance: (caller, id, version) => serviceOf(caller).dispatchPerformance(caller, id, version),
   sitePerformance: (caller, id, siteId, version) => serviceOf(caller).sitePerformance(caller, id, siteId, version),
   createTestDispatch: (caller, period) => serviceOf(caller).createTestDispatch(caller, period),

@@ -28,7 +28,7 @@ export const fixedPerformance = (clock: Clock, find: ParticipantService["findDis
     id: string,
     version: WantedVersion,
   ): Promise<Result<DispatchReport<SiteResult>>> => {
-    const dispatch = await find(caller, id);
+    const dispatch = await find(caller, id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     return version === null ? measured(rows, dispatch, clock.now()) : notFound("version");
   };

@@ -10,6 +10,8 @@ export const advisoryLocks = {
   sandboxExpansion: 7_283_469,
   pushes: 7_283_470,
   imports: 7_283_471,
+  owed: 7_283_472,
+  mails: 7_283_473,
 } as const;
 
 /** Whether nobody else has the lock; it is kept until the end of the transaction. */

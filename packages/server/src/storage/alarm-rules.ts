@@ -18,7 +18,7 @@ interface AlarmRule {
 /** Every kind of alarm; the watch goes through them in turn. */
 export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
-  { kind: "notice_failed", find: failedNotices },
+  { kind: "notice_failed", find: (db) => failedNotices(db) },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },
@@ -68,11 +68,12 @@ interface StuckMailRow {
   readonly last_error: string | null;
 }
 
+/** Of accounts that something else reached, or that still have time: the others have an alarm of their own. */
 const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<StuckMailRow>(
     `select mails.id, account_id, accounts.name as account_name, dispatch_id, event, failures, last_error
      from mails join accounts on accounts.id = account_id
-     where state = 'waiting' and failures >= $1 order by mails.seq`,
+     where state = 'waiting' and failures >= $1 and overdue_at is null order by mails.seq`,
     [ALARMING_FAILURES],
   );
   return rows.map((row) => ({
@@ -102,7 +103,7 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fin
        count(distinct dispatch_id) as dispatches
      from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
      join dispatches on dispatches.id = dispatch_id
-     where authorized and (end_time is null or end_time >= $1) and notification_time <= deleted_at
+     where authorized and (end_time is null or end_time >= $1) and notification_time <= deleted_at and not disabled
      group by account_id, accounts.name order by account_id`,
     [now],
   );

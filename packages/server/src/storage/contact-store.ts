@@ -9,6 +9,7 @@ interface ContactRow {
   readonly account_id: string;
   readonly name: string;
   readonly email: string;
+  readonly phone: string | null;
   readonly created_at: Date;
 }
 
@@ -17,18 +18,16 @@ const fromRow = (row: ContactRow): Contact => ({
   accountId: row.account_id,
   name: row.name,
   email: row.email,
+  phone: row.phone,
   createdAt: row.created_at,
 });
 
 export const contactStore = (db: Queryable): ContactStore => ({
-  async insert({ id, accountId, name, email, createdAt }) {
-    await db.query("insert into contacts (id, account_id, name, email, created_at) values ($1, $2, $3, $4, $5)", [
-      id,
-      accountId,
-      name,
-      email,
-      createdAt,
-    ]);
+  async insert({ id, accountId, name, email, phone, createdAt }) {
+    await db.query(
+      "insert into contacts (id, account_id, name, email, phone, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, accountId, name, email, phone, createdAt],
+    );
   },
   async remove(id, within) {
     const { rows } = await db.query<ContactRow>(

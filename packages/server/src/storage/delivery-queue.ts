@@ -71,6 +71,8 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
                join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
                  and webhooks.deleted_at is null and webhooks.seq > due.expanded_to
+               -- G50. Hashed once: few accounts are disabled.
+               where told.account_id not in (select id from accounts where disabled)
                order by due.seq, webhooks.seq limit (select rows from size)
              ), reached as (
                select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = (select rows from size) as has_more
@@ -145,7 +147,8 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
   async record(records) {
     // Locked in the order of their ids, as deleting a webhook does: neither waits for the other in a circle.
     // A delivery that was dropped while it was under way stays dropped. One that fails for good leaves a mail, the same
-    // one for all webhooks of the account, unless a participant asked for the dispatch itself (G31).
+    // one for all webhooks of the account, unless a participant asked for the dispatch itself (G31), or a mail has said,
+    // or is to say, as much.
     await pool.query({
       name: "record-attempts",
       text: `with given as (
@@ -171,12 +174,16 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
              select distinct on (account_id, notice_seq)
-               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, dispatch_id, event, at, at
+               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, recorded.dispatch_id,
+               recorded.event, at, at
              from recorded
              join webhooks on webhooks.id = webhook_id
-             join dispatches on dispatches.id = dispatch_id
+             join dispatches on dispatches.id = recorded.dispatch_id
              join programs on programs.id = program_id
-             where outcome = 'failed' and $11 and not built_in
+             join notices on notices.seq = notice_seq
+             where outcome = 'failed' and $11 and not built_in and not exists (
+               select from mails where mails.dispatch_id = recorded.dispatch_id and mails.account_id = webhooks.account_id
+                 and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,
       values: [...columnsOf(records), mails],
     });

@@ -76,6 +76,17 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     await db.query(`notify ${NOTICE_CHANNEL}`);
     return rowCount === 1;
   },
+  async dropOfAccount(accountId) {
+    const { rows } = await db.query<{ id: string }>(
+      "select id from webhooks where account_id = $1 and deleted_at is null",
+      [accountId],
+    );
+    await dropDeliveries(
+      db,
+      "webhook_id",
+      rows.map(({ id }) => id),
+    );
+  },
 });
 
 /** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent, which the sandbox never does. */

@@ -2,11 +2,10 @@ import type pg from "pg";
 import type { AlarmKind } from "../domain/alarm.js";
 import { alarmRules, UNDELIVERED } from "./alarm-rules.js";
 import type { Queryable } from "./database.js";
+import { UNSETTLED } from "./owed-store.js";
 
 /** A scrape that has to wait for a slow database is answered without the gauges, before the scraper gives up. */
 const QUERY_TIMEOUT_MS = 2000;
-/** Whoever polled within it counts as reached. */
-const POLLED_MS = 5 * 60_000;
 
 const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { query_timeout: number } => ({
   text,
@@ -26,25 +25,10 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
   return rows[0]?.seconds ?? 0;
 };
 
-/** A webhook is healthy until a delivery fails for good, and again from the next success on. */
-export const accountsWithoutHealthyChannel = async (db: Queryable, now: Date): Promise<number> => {
+/** Accounts of dispatches that nothing reached in time, each counted once for each dispatch, until somebody took care of it. */
+export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
-    bounded(
-      `select count(*) as count from accounts
-       where not disabled and exists (select from sites where account_id = accounts.id)
-         and not exists (
-           select from webhooks where account_id = accounts.id and deleted_at is null and 'failed' is distinct from (
-             select state from deliveries
-             where webhook_id = webhooks.id and state in ('delivered', 'failed') order by seq desc limit 1))
-         -- The last use is kept to the minute.
-         and not exists (
-           select from api_keys where account_id = accounts.id and environment = 'production' and revoked_at is null
-             and last_used_at >= date_trunc('minute', $1::timestamptz))
-         and not exists (
-           select from vens where account_id = accounts.id and environment = 'production' and deleted_at is null
-             and last_poll_at >= $1)`,
-      [new Date(now.getTime() - POLLED_MS)],
-    ),
+    bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),
   );
   return rows[0]?.count ?? 0;
 };

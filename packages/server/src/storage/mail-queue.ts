@@ -2,6 +2,8 @@ import type pg from "pg";
 import type { ClaimedMail, Recipient } from "../domain/mail.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { MailQueue } from "../operations/send-mails.js";
+import { takeTurn } from "./advisory-locks.js";
+import { inTransaction, type Queryable } from "./database.js";
 
 interface ClaimedRow {
   readonly id: string;
@@ -25,21 +27,12 @@ const fromRow = (row: ClaimedRow): ClaimedMail => ({
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
   async claim(now, leasedUntil, limit) {
-    const { rows } = await pool.query<ClaimedRow>({
-      name: "claim-mails",
-      text: `with claimed as (
-               select id from mails
-               where state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
-               order by next_attempt_at limit $3 for update skip locked
-             )
-             update mails set leased_until = $2 where id in (select id from claimed)
-             returning id, account_id, dispatch_id, event, failures, created_at, (
-               select json_agg(json_build_object('name', name, 'email', email) order by seq)
-               from contacts where contacts.account_id = mails.account_id
-             ) as recipients`,
-      values: [now, leasedUntil, limit],
+    return inTransaction(pool, async (client) => {
+      // One worker at a time, who sees what the one before it took: of an account and dispatch one mail is under way.
+      if (!(await takeTurn(client, "mails"))) return [];
+      await dropNeedless(client, now);
+      return claimDue(client, { now, leasedUntil, limit });
     });
-    return rows.map(fromRow);
   },
   async record({ id }, outcome) {
     const { state } = outcome;
@@ -48,7 +41,8 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
       name: "record-mail",
       text: `update mails
              set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
-               failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null
+               failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null,
+               carried_modification = $9
              where id = $1 and state = 'waiting'`,
       values: [
         id,
@@ -59,7 +53,56 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
         state === "sent" ? outcome.refused : 0,
         error === null ? 0 : 1,
         error,
+        state === "sent" ? outcome.modificationNumber : null,
       ],
     });
   },
 });
+
+const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)";
+
+/** A later mail of the account and dispatch says more, or one that was sent said as much; or the account is disabled. */
+const dropNeedless = (db: Queryable, now: Date) =>
+  db.query({
+    name: "drop-mails",
+    text: `update mails set state = 'dropped', next_attempt_at = null, leased_until = null
+           where id in (
+             select id from mails as needless
+             where ${IS_FREE} and (
+               exists (select from accounts where accounts.id = account_id and disabled)
+               or exists (
+                 select from mails as other
+                 where other.dispatch_id = needless.dispatch_id and other.account_id = needless.account_id and (
+                   other.notice_seq > needless.notice_seq or other.carried_modification >= (
+                     select modification_number from notices where seq = needless.notice_seq))))
+             -- Not \`skip locked\`: what somebody else holds for a moment would not be dropped, but claimed after it.
+             order by seq for update)`,
+    values: [now],
+  });
+
+interface Claim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly limit: number;
+}
+
+const claimDue = async (db: Queryable, { now, leasedUntil, limit }: Claim): Promise<ClaimedMail[]> => {
+  const { rows } = await db.query<ClaimedRow>({
+    name: "claim-mails",
+    text: `with claimed as (
+             select id from mails as due
+             where ${IS_FREE} and not exists (
+               select from mails as other
+               where other.dispatch_id = due.dispatch_id and other.account_id = due.account_id
+                 and other.state = 'waiting' and other.leased_until > $1)
+             order by next_attempt_at limit $3 for update skip locked
+           )
+           update mails set leased_until = $2 where id in (select id from claimed)
+           returning id, account_id, dispatch_id, event, failures, created_at, (
+             select json_agg(json_build_object('name', name, 'email', email) order by seq)
+             from contacts where contacts.account_id = mails.account_id
+           ) as recipients`,
+    values: [now, leasedUntil, limit],
+  });
+  return rows.map(fromRow);
+};

@@ -5,12 +5,21 @@ import type { Queryable } from "./database.js";
 export const NOTICE_CHANNEL = "curtail_notices";
 
 export const noticeStore = (db: Queryable): NoticeStore => ({
-  async add({ dispatchId, event, dueAt }) {
-    await db.query("insert into notices (dispatch_id, event, due_at) values ($1, $2, $3)", [dispatchId, event, dueAt]);
+  async add({ dispatchId, event, modificationNumber, dueAt }) {
+    await db.query(
+      // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
+      `insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
+       values ($1, $2, $3, $4, (
+         select $4::timestamptz from dispatches join programs on programs.id = program_id
+         where dispatches.id = $1 and not built_in))`,
+      [dispatchId, event, modificationNumber, dueAt],
+    );
     await db.query(`notify ${NOTICE_CHANNEL}`);
   },
   async drop(dispatchId) {
-    await db.query("update notices set state = 'dropped' where dispatch_id = $1 and state = 'waiting'", [dispatchId]);
+    await db.query("update notices set state = 'dropped', owed_look_at = null where dispatch_id = $1 and state = 'waiting'", [
+      dispatchId,
+    ]);
   },
 });
 

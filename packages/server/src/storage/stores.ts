@@ -11,6 +11,7 @@ import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
 import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
+import { owedStore } from "./owed-store.js";
 import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
 import { requestLogStore } from "./request-log-store.js";
@@ -42,6 +43,7 @@ export const storesOver = (db: Queryable): Stores => ({
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
   alarms: alarmStore(db),
+  owed: owedStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
   audit: auditStore(db),

@@ -41,8 +41,9 @@ describe("a judgement", () => {
     expect(judged([seen], [condition("dis_1")])).toEqual({ raise: [], clear: [] });
   });
 
-  test("never clears what happened and is found only once", () => {
-    expect(judged([alarm("mail_1", { kind: "notice_failed" })], [])).toEqual({ raise: [], clear: [] });
+  test("clears a notice that failed once the account is reached after all", () => {
+    const failed = alarm("mail_1", { kind: "notice_failed" });
+    expect(judged([failed], [])).toEqual({ raise: [], clear: [failed] });
   });
 });
 
@@ -51,7 +52,7 @@ describe("an acknowledgement", () => {
     expect(acknowledged(alarm("dis_1"), now)).toEqual(alarm("dis_1", { acknowledgedAt: now }));
   });
 
-  test("clears one whose cause cannot pass", () => {
+  test("clears one that a person takes care of", () => {
     const failed = alarm("mail_1", { kind: "notice_failed" });
     expect(acknowledged(failed, now)).toEqual({ ...failed, acknowledgedAt: now, clearedAt: now });
   });

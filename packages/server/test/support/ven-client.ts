@@ -143,7 +143,7 @@ export const requestXml = ({ venId = "", requestId = "request-1", replyLimit }: 
   "</pyld:eiRequestEvent></oadrRequestEvent>";
 
 /** In the order of a VEN of the field, which is not that of the schema. */
-const createdXml = (
+export const createdXml = (
   venId: string,
   events: readonly Event[],
   { opt = "optIn", modificationNumber }: Answering,

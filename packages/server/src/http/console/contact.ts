@@ -10,9 +10,9 @@ import { personOf } from "./person.js";
 
 /** Dispatch contacts of the caller's own account. */
 export const ownContactRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  serve(app, participantConsole.createOwnContact, async ({ body: { name, email }, request }) => {
+  serve(app, participantConsole.createOwnContact, async ({ body: { name, email, phone = null }, request }) => {
     const person = personOf(request);
-    const contact = await addContact(ports, person, { accountId: person.within, name, email });
+    const contact = await addContact(ports, person, { accountId: person.within, name, email, phone });
     return isRefusal(contact) ? contact : contactToWire(contact);
   });
   serve(app, participantConsole.listOwnContacts, ({ query, request }) =>

@@ -13,7 +13,7 @@ import { personOf } from "./person.js";
 /** How the caller's own account was told of a dispatch that it sees. */
 export const ownEvidenceRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void =>
   serve(app, participantConsole.listOwnEvidence, async ({ params, query, request }) => {
-    const dispatch = await participant.findDispatch(callerOf(request), params.id);
+    const dispatch = await participant.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const question = { dispatchId: params.id, accountId: personOf(request).within, siteId: null };
     const list = (page: Parameters<typeof listEvidence>[2]) => listEvidence(ports, question, page);

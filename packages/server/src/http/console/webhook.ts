@@ -45,7 +45,7 @@ export const ownDeliveryRoutes = (app: FastifyInstance, ports: ConsolePorts, par
     return listed(query, (page) => deliveries.ofWebhook(params.id, page), deliveryToWire);
   });
   serve(app, participantConsole.listOwnDispatchDeliveries, async ({ params, query, request }) => {
-    const dispatch = await participant.findDispatch(callerOf(request), params.id);
+    const dispatch = await participant.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const { within } = personOf(request);
     return listed(query, (page) => deliveries.ofDispatch(params.id, within, page), deliveryToWire);

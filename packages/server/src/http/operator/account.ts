@@ -43,6 +43,7 @@ export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       accountId: params.id,
       name: body.name,
       email: body.email,
+      phone: body.phone ?? null,
     });
     return isRefusal(contact) ? contact : contactToWire(contact);
   });

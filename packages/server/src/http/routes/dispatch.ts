@@ -1,7 +1,7 @@
 import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
+import type { ParticipantService, Sight } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { moments } from "../timestamps.js";
@@ -9,12 +9,12 @@ import { dispatchToWire } from "../wire/dispatch.js";
 
 export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService): void => {
   serve(app, listDispatches, async ({ request }) => {
-    const dispatches = await service.listDispatches(callerOf(request));
+    const dispatches = await service.listDispatches(callerOf(request), sightOf(request));
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
   });
 
   serve(app, getDispatch, async ({ params, request }) => {
-    const dispatch = await service.findDispatch(callerOf(request), params.id);
+    const dispatch = await service.findDispatch(callerOf(request), params.id, sightOf(request));
     return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
   });
 
@@ -26,3 +26,5 @@ export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService
     return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
   });
 };
+
+const sightOf = ({ method }: FastifyRequest): Sight => (method === "HEAD" ? "unseen" : "seen");

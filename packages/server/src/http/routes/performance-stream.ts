@@ -26,7 +26,8 @@ export const performanceStreamRoute = (
   serveEvents(app, streamDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof streamDispatchPerformance>;
     const caller = callerOf(request);
-    const seen = await service.findDispatch(caller, dispatchId);
+    // What is streamed is figures: they do not prove that somebody read the dispatch.
+    const seen = await service.findDispatch(caller, dispatchId, "unseen");
     if (isRefusal(seen)) return seen;
     const { accountId } = caller;
     let shown = await displayed(accountId);

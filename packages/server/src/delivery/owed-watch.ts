@@ -1,0 +1,31 @@
+import { isRefusal } from "../domain/refusal.js";
+import { chaseOwed, type OwedPorts } from "../operations/chase-owed.js";
+import { Polling } from "./polling.js";
+
+export interface OwedLog {
+  error(details: object, message: string): void;
+}
+
+/** Chases, once a second, what accounts are owed: whoever nothing reached in time is mailed. */
+export class OwedWatch {
+  private readonly polling: Polling;
+
+  constructor(ports: OwedPorts, log: OwedLog) {
+    this.polling = new Polling(
+      async () => {
+        const looked = await chaseOwed(ports);
+        return !isRefusal(looked) && looked;
+      },
+      (error) => log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
+    );
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Waits for the look that is under way. */
+  stop(): Promise<void> {
+    return this.polling.stop();
+  }
+}

@@ -1,0 +1,28 @@
+import { afterPoll, isWorthKeeping, type Polls } from "../domain/polls.js";
+import { type NoteArchive, type NoteLog, PollNotes } from "./note-polls.js";
+
+export type AccountPollArchive = NoteArchive<Polls>;
+
+/** How accounts poll, as this process sees it; written when it says something new, at most once a minute as a rule. */
+export class AccountPolls {
+  private readonly seen = new Map<string, Polls>();
+  private readonly kept = new Map<string, Polls>();
+  private readonly notes: PollNotes<Polls>;
+
+  constructor(archive: AccountPollArchive, log: NoteLog) {
+    this.notes = new PollNotes(archive, log, "how accounts poll could not be noted yet");
+  }
+
+  note(accountId: string, at: Date): void {
+    const polls = afterPoll(this.seen.get(accountId) ?? null, at);
+    this.seen.set(accountId, polls);
+    if (!isWorthKeeping(this.kept.get(accountId) ?? null, polls)) return;
+    this.kept.set(accountId, polls);
+    this.notes.note(accountId, polls);
+  }
+
+  /** Writes what is left. */
+  stop(): Promise<void> {
+    return this.notes.stop();
+  }
+}

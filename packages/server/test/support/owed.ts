@@ -1,0 +1,17 @@
+import { chaseOwed } from "../../src/operations/chase-owed.js";
+import { transactOver } from "../../src/storage/stores.js";
+import type { Running } from "./running.js";
+
+/** Looks once at all that is owed now, so that who is not mailed then is not mailed. */
+export const lookOnce = async (on: Running): Promise<void> => {
+  const ports = { transact: transactOver(on.database.pool), clock: on.clock, servingSince: new Date(0) };
+  const isTurn = async () => {
+    const { rows } = await on.database.pool.query(
+      "select count(*)::int as count from notices where owed_look_at <= $1",
+      [on.clock.now()],
+    );
+    return rows[0].count > 0;
+  };
+  // The watch of the service may have the turn: whoever has it, all is looked at in the end.
+  while (await isTurn()) await chaseOwed(ports);
+};
