@@ -60,6 +60,8 @@ export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
   readonly environment: Environment;
+  /** Where the request came from; given where many people share a key. */
+  readonly address?: string;
 }
 
 /** A caller proven by an API key. */
