@@ -13,23 +13,24 @@ interface ClaimedRow {
   readonly recipients: readonly Recipient[] | null;
 }
 
-const fromRow = (row: ClaimedRow): ClaimedMail => ({
+const fromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedMail => ({
   id: row.id,
   accountId: row.account_id,
   dispatchId: row.dispatch_id,
   event: row.event,
   failures: row.failures,
   createdAt: row.created_at,
+  leasedUntil,
   recipients: row.recipients ?? [],
 });
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
-  async claim(now, leasedUntil, limit) {
+  async claim({ now, leasedUntil, lapsedBefore, limit }) {
     const { rows } = await pool.query<ClaimedRow>({
       name: "claim-mails",
       text: `with claimed as (
                select id from mails
-               where state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
+               where state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $4)
                order by next_attempt_at limit $3 for update skip locked
              )
              update mails set leased_until = $2 where id in (select id from claimed)
@@ -37,11 +38,19 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
                select json_agg(json_build_object('name', name, 'email', email) order by seq)
                from contacts where contacts.account_id = mails.account_id
              ) as recipients`,
-      values: [now, leasedUntil, limit],
+      values: [now, leasedUntil, limit, lapsedBefore],
     });
-    return rows.map(fromRow);
+    return rows.map((row) => fromRow(row, leasedUntil));
   },
-  async record({ id }, outcome) {
+  async renew(mails, leasedUntil) {
+    const { rows } = await pool.query<{ id: string }>(
+      `update mails set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
+       where mails.id = held.id and leased_until = lease returning mails.id`,
+      [mails.map(({ id }) => id), mails.map((mail) => mail.leasedUntil), leasedUntil],
+    );
+    return rows.map(({ id }) => id);
+  },
+  async record({ id, leasedUntil }, outcome) {
     const { state } = outcome;
     const error = "error" in outcome ? outcome.error : null;
     await pool.query({
@@ -49,7 +58,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
       text: `update mails
              set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
                failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null
-             where id = $1 and state = 'waiting'`,
+             where id = $1 and state = 'waiting' and (leased_until = $9 or $2 = 'sent')`,
       values: [
         id,
         state,
@@ -59,6 +68,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
         state === "sent" ? outcome.refused : 0,
         error === null ? 0 : 1,
         error,
+        leasedUntil,
       ],
     });
   },
