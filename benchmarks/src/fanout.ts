@@ -22,7 +22,7 @@ export const many: Fanout = { webhooks: 10_000, rounds: 5, target: 0.3 };
 /** As many as an account may have (G34). */
 const WEBHOOKS_PER_ACCOUNT = 20;
 const RECEIVERS = 16;
-/** As in packages/server/src/delivery: the pool of the webhook client, and the worker's requests under way. */
+/** Of the HTTP library alone: enough for all requests under way, as many as the worker of packages/server has. */
 const CONNECTIONS_PER_ORIGIN = 128;
 const CONCURRENCY = 2048;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

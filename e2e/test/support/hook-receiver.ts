@@ -10,6 +10,7 @@ export interface Arrival {
   readonly webhookId: string;
   readonly event: string;
   readonly dispatchId: string;
+  readonly atMs: number;
   /** Whether it was answered 200 and kept. */
   accepted: boolean;
   /** The service went away before it had the answer. */
@@ -55,6 +56,7 @@ export class HookReceiver {
       webhookId: String(request.headers["webhook-id"]),
       event: event.name,
       dispatchId: resource.split("/").at(-1) ?? "",
+      atMs: Date.now(),
       accepted: false,
       isCut: false,
     };

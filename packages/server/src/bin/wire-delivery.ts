@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { AlarmWatch } from "../delivery/alarm-watch.js";
+import { ACCOUNT_TESTS, boundedTests } from "../delivery/bounded-tests.js";
 import { mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
@@ -15,6 +16,7 @@ import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
+import { newId } from "../runtime/secrets.js";
 import { openQueuePool } from "../storage/database.js";
 import { deliveryQueue, productionQueue } from "../storage/delivery-queue.js";
 import { dispatchView } from "../storage/dispatch-store.js";
@@ -43,9 +45,12 @@ export interface DeliveryWiring {
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const { config, pool, logger, clock, metrics } = wiring;
   const policy = addressPolicy(config);
+  // A client, a resolver and connections of their own: tests that hang take nothing from notices.
+  const testClient = webhookClient(policy);
+  const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
+  const webhooks = { policy, newSecret: randomSecret, probe };
+  if (!config.roles.includes("worker")) return { webhooks, stop: () => testClient.close() };
   const client = webhookClient(policy);
-  const webhooks = { policy, newSecret: randomSecret, probe: probeWebhook(client, clock) };
-  if (!config.roles.includes("worker")) return { webhooks, stop: () => client.close() };
   const queuePool = openQueuePool(pool, tellBroken(logger));
   const ports = {
     queue: deliveryQueue(queuePool, productionQueue),
@@ -73,7 +78,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all([worker.stop(), mails.stop(), owed.stop(), alarms.stop()]);
-      await client.close();
+      await Promise.all([client.close(), testClient.close()]);
       await queuePool.end();
     },
   };
@@ -84,9 +89,14 @@ const mailWorker = ({ config: { smtpUrl }, pool, logger, clock, publicUrl }: Del
   return new MailWorker({ queue: mailQueue(pool), clock, dispatches: dispatchView(pool), send }, logger);
 };
 
-/** Loopback may be reached only where the service itself is reached by nobody else (G33). */
-const addressPolicy = ({ host, webhookAllowedNetworks, webhookAllowHttp }: Config): AddressPolicy => ({
+/** Loopback may be reached only where the service itself is reached by nobody else (G33, G49). */
+const addressPolicy = ({ host, publicUrl, webhookAllowedNetworks, webhookAllowHttp }: Config): AddressPolicy => ({
   allowedNetworks: webhookAllowedNetworks,
-  allowLoopback: host === "localhost" || (ipaddr.isValid(host) && ipaddr.parse(host).range() === "loopback"),
+  allowLoopback: isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname)),
   allowHttp: webhookAllowHttp,
 });
+
+const isLoopback = (host: string): boolean => {
+  const address = host.replace(/^\[|\]$/g, "");
+  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.parse(address).range() === "loopback");
+};

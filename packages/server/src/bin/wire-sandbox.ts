@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
-import { sendDelivery } from "../delivery/notify.js";
+import { probeWebhook, sendDelivery } from "../delivery/notify.js";
+import { dialLimit, publicTests } from "../delivery/public-tests.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
+import { publicAddresses } from "../domain/webhook.js";
 import { buildServer, type ServerPorts } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { SandboxView } from "../http/operator/operator-ports.js";
@@ -11,7 +13,7 @@ import type { KeyStore } from "../operations/account-ports.js";
 import type { Clock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { authenticate } from "../operations/manage-keys.js";
-import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import type { ProbeWebhook, WebhookPorts } from "../operations/manage-webhooks.js";
 import type { KeyCaller } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
@@ -60,7 +62,10 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const readings = new RunReadings();
   const scenarioPorts = { scenarios: scenarioStore(pool), transactScenario: transactScenarioOver(pool), clock, newId };
   const memory = new KeyMemory(authentication(wiring), clock);
-  const service = sandboxService(wiring, { pool, scenarioPorts, readings });
+  // Whoever has the public key hangs up no account's tests, and no notice.
+  const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
+  const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
+  const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader },
     {
@@ -92,7 +97,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     async stop() {
       clearInterval(timer);
       await closing;
-      await stopDelivery();
+      await Promise.all([stopDelivery(), publicClient.close()]);
       await pool.end();
     },
   };
@@ -102,16 +107,18 @@ interface SandboxParts {
   readonly pool: pg.Pool;
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
+  /** Of the public key. */
+  readonly publicProbe: ProbeWebhook;
 }
 
 const sandboxService = (
   { config: { maxReadings }, clock, webhooks }: SandboxWiring,
-  { pool, scenarioPorts, readings }: SandboxParts,
+  { pool, scenarioPorts, readings, publicProbe }: SandboxParts,
 ): SandboxService => {
   const ports = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, ...webhooks };
-  const forAll = publicService({ ...ports, maxReadings });
+  const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
   const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
-  return byKey((caller) => (caller === publicCaller ? forAll : forAccounts));
+  return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
 
 const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<KeyCaller | null>) => {

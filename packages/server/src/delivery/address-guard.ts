@@ -9,10 +9,13 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
+/** The last word on addresses that passed the guard: why one of them is not dialled now. */
+export type Admit = (addresses: readonly string[]) => BlockedAddress | null;
+
 /** Why an address is not dialled; `code` goes into the record of the attempt. */
 export class BlockedAddress extends Error {
   constructor(
-    readonly code: "blocked_address" | "https_required",
+    readonly code: "blocked_address" | "https_required" | "dialled_too_often",
     readonly address: string,
   ) {
     super(`${address}: ${code}`);
@@ -40,7 +43,7 @@ export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress |
 export const resolveGuarded = async (
   hostname: string,
   protocol: string,
-  { policy, resolve }: { policy: AddressPolicy; resolve: Resolve },
+  { policy, resolve, admit }: { policy: AddressPolicy; resolve: Resolve; admit?: Admit | undefined },
 ): Promise<CheckedAddress[]> => {
   const found = await resolve(hostname);
   if (found.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" });
@@ -48,5 +51,7 @@ export const resolveGuarded = async (
     const blocked = refuseAddress(address, protocol, policy);
     if (blocked !== null) throw blocked;
   }
+  const notNow = admit?.(found.map(({ address }) => address)) ?? null;
+  if (notNow !== null) throw notNow;
   return found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 }));
 };

@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "../domain/delivery.js";
+import { isRefusedRecord } from "./recording.js";
 
 /** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
 const GATHER_MS = 200;
@@ -61,8 +62,9 @@ export class AttemptRecorder {
       for (const { resolve } of batch) resolve();
     } catch (error) {
       // One that the database does not take must not cost the others, which would be sent again.
-      if (batch.length > 1) await Promise.all(batch.map(async (each) => this.recordTogether([each])));
-      else batch[0]?.reject(error);
+      if (batch.length > 1 && isRefusedRecord(error))
+        await Promise.all(batch.map(async (each) => this.recordTogether([each])));
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

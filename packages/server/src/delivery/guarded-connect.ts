@@ -2,13 +2,15 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
 import { type AddressPolicy, ATTEMPT_MS } from "../domain/webhook.js";
-import { type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
+import { type Admit, type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
 
 export type Connect = buildConnector.connector;
 
 export interface ConnectOptions {
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
+  /** Asked before each dialling. */
+  readonly admit?: Admit | undefined;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string | undefined;
   /** What we prove ourselves with, where the peer asks. */
@@ -30,13 +32,16 @@ export const guardedConnect = (options: ConnectOptions): Connect => {
   const secure = connectorFor("https:", options);
   return (target, callback) => {
     // No lookup happens for a literal, so it is checked here.
+    const { hostname, protocol } = target;
     const blocked =
-      isIP(target.hostname) === 0 ? null : refuseAddress(target.hostname, target.protocol, options.policy);
+      isIP(hostname) === 0
+        ? null
+        : (refuseAddress(hostname, protocol, options.policy) ?? options.admit?.([hostname]) ?? null);
     if (blocked !== null) return callback(blocked, null);
-    const connect = target.protocol === "https:" ? secure : plain;
+    const connect = protocol === "https:" ? secure : plain;
     connect(target, (...[error, socket]) => {
       if (error !== null || socket === null) return callback(error ?? new Error("neither socket nor error"), null);
-      const refusal = refusePeer(socket, target.protocol, options.policy);
+      const refusal = refusePeer(socket, protocol, options.policy);
       if (refusal === null) return callback(null, socket);
       socket.destroy();
       callback(refusal, null);

@@ -6,7 +6,7 @@ import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
 
 /** A whole handover, however slowly the mail server answers. */
-export const SENDING_MS = 30_000;
+const SENDING_MS = 30_000;
 /** Each step of it: connecting, the greeting, every answer. */
 const STEP_MS = 10_000;
 const MAX_ERROR_LENGTH = 500;

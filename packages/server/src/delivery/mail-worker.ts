@@ -1,10 +1,11 @@
 import { type ClaimedMail, isAlarming, type MailOutcome } from "../domain/mail.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
-import { SENDING_MS } from "./mail-sender.js";
+import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Polling } from "./polling.js";
+import { Recording } from "./recording.js";
 
-/** Longer than sending and its record can take, so that nobody else sends meanwhile. */
-const LEASE_MS = 2 * SENDING_MS;
+/** Handing over may take longer than a lease. */
+const RENEW_MS = LEASE_MS / 3;
 /** Each holds a connection to the mail server; a thousand mails of a tenth of a second leave in ten seconds. */
 const MAX_IN_FLIGHT = 10;
 
@@ -17,36 +18,63 @@ export interface MailLog {
 export class MailWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly polling: Polling;
+  private readonly renewing: Polling;
+  private readonly recording: Recording;
+  private readonly hands = new Hands();
+  private readonly lapsed = new LapsedLeases();
+  /** Those being handed over, whose leases are renewed; by their ids. */
+  private readonly sending = new Map<string, ClaimedMail>();
+  private renewal: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly ports: MailPorts,
     private readonly log: MailLog,
   ) {
+    this.recording = new Recording(log);
     this.polling = new Polling(
       () => this.round(),
-      (error) => log.error({ err: error }, "mails could not be fetched; the next look follows"),
+      (error) => {
+        this.lapsed.lookFailed();
+        log.error({ err: error }, "mails could not be fetched; the next look follows");
+      },
+    );
+    this.renewing = new Polling(
+      async () => {
+        this.renewal = this.renew();
+        await this.renewal;
+        return false;
+      },
+      (error) => log.warn({ err: error }, "leases of mails could not be renewed; it is tried again"),
+      RENEW_MS,
     );
   }
 
   start(): void {
     this.polling.start();
+    this.renewing.start();
   }
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
+    this.recording.hurry();
     await this.polling.stop();
     await Promise.all(this.underWay);
+    await this.renewing.stop();
   }
 
   private async round(): Promise<boolean> {
     const room = MAX_IN_FLIGHT - this.underWay.size;
     if (room <= 0) return false;
     const now = this.ports.clock.now();
-    const claimed = await this.ports.queue.claim(now, new Date(now.getTime() + LEASE_MS), room);
+    const lapsedBefore = this.lapsed.before(now);
+    const claimed = await this.ports.queue.claim({ now, leasedUntil: leaseFrom(now), lapsedBefore, limit: room });
+    this.lapsed.lookMade(now);
     for (const mail of claimed) {
+      if (!this.hands.take(mail.id, mail.leasedUntil)) continue;
       const sending = this.send(mail);
       this.underWay.add(sending);
       void sending.finally(() => {
+        this.hands.drop(mail.id);
         this.underWay.delete(sending);
         this.polling.wake();
       });
@@ -57,11 +85,31 @@ export class MailWorker {
   private async send(mail: ClaimedMail): Promise<void> {
     const { id, accountId, dispatchId, event } = mail;
     try {
-      this.report(await attemptMail(this.ports, mail), mail);
+      const outcome = await this.handOver(mail);
+      await this.recording.run(() => this.ports.queue.record(this.hands.held(mail), outcome));
+      this.report(outcome, mail);
     } catch (error) {
       // Sent or not, it is not recorded: its lease ends, and it is sent again with the same Message-ID.
       this.log.error({ err: error, mail: id, accountId, dispatchId, event }, "a mail could not be sent or recorded");
     }
+  }
+
+  private async handOver(mail: ClaimedMail): Promise<MailOutcome> {
+    this.sending.set(mail.id, mail);
+    try {
+      return await attemptMail(this.ports, mail);
+    } finally {
+      this.sending.delete(mail.id);
+      // What is recorded next names the lease of this moment.
+      await this.renewal.catch(() => {});
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const mails = [...this.sending.values()].map((mail) => this.hands.held(mail));
+    if (mails.length === 0) return;
+    const leasedUntil = leaseFrom(this.ports.clock.now());
+    for (const id of await this.ports.queue.renew(mails, leasedUntil)) this.hands.take(id, leasedUntil);
   }
 
   /** Neither addresses nor what the mail server said: it repeats addresses. That is in the mail's last_error. */
@@ -96,3 +144,5 @@ export class MailWorker {
     }
   }
 }
+
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

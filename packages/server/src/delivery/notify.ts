@@ -1,6 +1,6 @@
 import { VERSION } from "@curtail/contract";
 import { type SentAttempt, validSecrets } from "../domain/delivery.js";
-import type { Clock } from "../operations/clock.js";
+import type { Clock, NewId } from "../operations/clock.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { sendWebhook, type WebhookRequest, withoutResponse } from "./send-webhook.js";
@@ -17,12 +17,12 @@ export const sendDelivery =
     return sent(client, { url, body, id, secrets, timestamp: clock.now() });
   };
 
-/** Sends the test request, of a registration or an operator: empty event name, empty resource. */
+/** Sends the test request, of a registration or an operator: empty event name, empty resource, an id of its own. */
 export const probeWebhook =
-  (client: WebhookClient, clock: Clock): ProbeWebhook =>
+  (client: WebhookClient, clock: Clock, newId: NewId): ProbeWebhook =>
   (webhook) => {
     const timestamp = clock.now();
-    const [id, secrets] = [`test_${webhook.id}`, validSecrets(webhook, timestamp)];
+    const [id, secrets] = [newId("test"), validSecrets(webhook, timestamp)];
     return sent(client, { url: webhook.url, body: thinEvent("", ""), id, secrets, timestamp });
   };
 

@@ -2,7 +2,9 @@ import type { SentAttempt } from "../domain/delivery.js";
 import type { Ven } from "../domain/ven.js";
 import type { Clock } from "../operations/clock.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
+import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Polling } from "./polling.js";
+import { Recording } from "./recording.js";
 import { attemptPost, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
@@ -20,21 +22,26 @@ interface PushLog {
   warn(details: object, message: string): void;
 }
 
-/** Longer than any attempt: a lease that ends was left behind by a process that died. */
-const LEASE_MS = 30_000;
-
 /** Pushes events to VENs as they change; VENs never wait for each other. */
 export class PushWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly polling: Polling;
+  private readonly recording: Recording;
+  /** VENs by their id. */
+  private readonly hands = new Hands();
+  private readonly lapsed = new LapsedLeases();
 
   constructor(
     private readonly ports: PushPorts,
     private readonly log: PushLog,
   ) {
+    this.recording = new Recording(log);
     this.polling = new Polling(
       () => this.look(),
-      (error) => log.error({ err: error }, "pushes to VENs could not be claimed; the next look follows"),
+      (error) => {
+        this.lapsed.lookFailed();
+        log.error({ err: error }, "pushes to VENs could not be claimed; the next look follows");
+      },
     );
   }
 
@@ -44,18 +51,31 @@ export class PushWorker {
 
   /** Waits for the pushes under way. */
   async stop(): Promise<void> {
+    this.recording.hurry();
     await this.polling.stop();
     await Promise.all(this.underWay);
   }
 
   private async look(): Promise<boolean> {
     const now = this.ports.clock.now();
-    const claimed = await this.ports.queue.claim({ now, leasedUntil: new Date(now.getTime() + LEASE_MS) });
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const claimed = await this.ports.queue.claim({ now, leasedUntil, lapsedBefore: this.lapsed.before(now) });
+    this.lapsed.lookMade(now);
     for (const push of claimed) {
-      const pushing = this.push(push).finally(() => this.underWay.delete(pushing));
+      const { id } = push.ven;
+      if (!this.hands.take(id, leasedUntil)) continue;
+      const pushing = this.push(push).finally(() => {
+        this.hands.drop(id);
+        this.underWay.delete(pushing);
+      });
       this.underWay.add(pushing);
     }
     return false;
+  }
+
+  private underItsLease(push: ClaimedPush): ClaimedPush {
+    const { leasedUntil } = this.hands.held({ id: push.ven.id, leasedUntil: push.leasedUntil });
+    return { ...push, leasedUntil };
   }
 
   private async push(claimed: ClaimedPush): Promise<void> {
@@ -64,7 +84,7 @@ export class PushWorker {
     try {
       const attempt = await send(ven, await messageFor(ven));
       const records = outcomesOf(claimed, attempt, { endedAt: clock.now(), random });
-      await queue.record(ven, attempt, records);
+      await this.recording.run(() => queue.record(this.underItsLease(claimed), attempt, records));
       if (!attempt.ok) this.log.warn({ ven: ven.id, error: attempt.error }, "a push to a VEN failed");
     } catch (error) {
       this.log.error({ err: error, ven: ven.id }, "a push to a VEN could not be made; it is made when its lease ends");

@@ -20,32 +20,39 @@ const QUERY_MS = 1500;
 const TRIES = 2;
 /** Name servers drop bursts: of a thousand names asked for at once, nearly all answers were lost. */
 const NAMES_AT_ONCE = 64;
+/** A server that has not answered by then is no part of a burst any more: its names hold up no others. */
+const BURST_MS = 300;
 /** More than there are webhooks on most services; redirects could lead to names without end. */
 const MAX_REMEMBERED_NAMES = 10_000;
 
 /**
  * Looks names up in the hosts file and by DNS. Not by `dns.lookup`: it waits in one of four threads, so that names which
- * do not resolve hold up all others (100 of them for 20 s). Here a name that resolved the last time waits only for its
- * like.
+ * do not resolve hold up all others (100 of them for 20 s). Here a name waits only for its like: those that resolved
+ * the last time, those that did not, and those that are new.
  */
 export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
   let resolver = newResolver(servers);
-  const proven = new Lane(NAMES_AT_ONCE);
-  const others = new Lane(NAMES_AT_ONCE);
-  const resolved = new Set<string>();
+  const lanes = { resolved: newLane(), failed: newLane(), unknown: newLane() };
+  const [resolved, failed] = [new RememberedNames(), new RememberedNames()];
+  const laneOf = (name: string): Lane => {
+    if (resolved.has(name)) return lanes.resolved;
+    return failed.has(name) ? lanes.failed : lanes.unknown;
+  };
   const lookUp = async (name: string): Promise<Addresses> => {
     const untilMs = performance.now() + waitMs;
-    const found = await (resolved.has(name) ? proven : others).run(async () =>
+    const found = await laneOf(name).run(async () =>
       performance.now() < untilMs ? query(resolver, name) : new NotResolved("ESERVFAIL"),
     );
     if (found instanceof NotResolved) {
-      resolved.delete(name);
+      resolved.forget(name);
+      failed.add(name);
       // The system's servers may be others by now.
       if (found.code !== "ENOTFOUND") resolver = newResolver(servers);
       throw found;
     }
-    if (resolved.size < MAX_REMEMBERED_NAMES) resolved.add(name);
+    failed.forget(name);
+    resolved.add(name);
     return found;
   };
   const find = async (name: string): Promise<Addresses> => {
@@ -61,6 +68,27 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
     return asked;
   };
 };
+
+const newLane = (): Lane => new Lane(NAMES_AT_ONCE, BURST_MS);
+
+/** Beyond its bound the longest remembered is forgotten. */
+class RememberedNames {
+  private readonly names = new Set<string>();
+
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  add(name: string): void {
+    this.names.add(name);
+    const [oldest] = this.names;
+    if (this.names.size > MAX_REMEMBERED_NAMES && oldest !== undefined) this.names.delete(oldest);
+  }
+
+  forget(name: string): void {
+    this.names.delete(name);
+  }
+}
 
 const newResolver = (servers: readonly string[] | undefined): Resolver => {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES });

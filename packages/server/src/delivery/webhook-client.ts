@@ -1,6 +1,6 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../domain/webhook.js";
-import type { Resolve } from "./address-guard.js";
+import type { Admit, Resolve } from "./address-guard.js";
 import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
 import { hostResolver } from "./resolve-host.js";
 import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
@@ -24,36 +24,51 @@ export interface WebhookClientOptions {
   readonly resolve?: Resolve;
   readonly ca?: string | undefined;
   readonly identity?: ClientIdentity;
-  readonly connectionsPerOrigin?: number;
+  /** Whether a connection may serve the next request to its host too; true unless said. */
+  readonly keepsConnections?: boolean;
+  readonly admit?: Admit;
 }
 
 export class AttemptTimeout extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** Many accounts may share a relay's host, and none may wait for another's hanging webhook (G32): 4 each for 32. */
-const CONNECTIONS_PER_ORIGIN = 128;
 /** A receiver's Keep-Alive header may shorten this, not lengthen it: notices are rare and receivers many. */
 const KEEP_ALIVE_MS = 4000;
 
 /**
- * A pool of connections that passed the address guard. A reused one was checked when it was dialled, and the policy
- * does not change while the client lives.
+ * Requests over connections that passed the address guard. A reused one was checked when it was dialled, and the policy
+ * does not change while the client lives. Many webhooks may share a relay's host: a request takes an idle connection or
+ * dials, and never waits for another one's. Whoever sends bounds how many there are.
  */
 export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
-  const { resolve = hostResolver(), ca, identity, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN } = options;
-  const connect = guardedConnect({ policy, resolve, ca, identity });
+  const { resolve = hostResolver(), ca, identity, admit, keepsConnections = true } = options;
+  const connect = guardedConnect({ policy, resolve, ca, identity, admit });
   const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
-  const agent = new Agent({ factory: (origin) => new Pool(origin, { connections: connectionsPerOrigin, factory }) });
+  if (!keepsConnections) return dialEachTime(factory);
+  const agent = new Agent({ factory: (origin) => new Pool(origin, { factory }) });
   return {
     post: async (request, progress) => post(agent, request, progress),
     close: async () => agent.close(),
   };
 };
 
+const dialEachTime = (factory: (origin: string) => Dispatcher): WebhookClient => ({
+  async post(request, progress) {
+    const client = factory(request.url.origin);
+    try {
+      return await post(client, request, progress);
+    } finally {
+      // Its outcome stands: nobody waits for the connection to close, or to be made.
+      void client.destroy();
+    }
+  },
+  close: async () => {},
+});
+
 /** undici's own time limits begin once a connection stands, however long resolving and dialling take. */
 const post = async (
-  agent: Agent,
+  dispatcher: Dispatcher,
   { url, headers, body, timeoutMs }: WebhookPost,
   progress: Progress,
 ): Promise<Answer> => {
@@ -70,7 +85,7 @@ const post = async (
         body,
         progress,
       };
-      agent.dispatch(target, exchange);
+      dispatcher.dispatch(target, exchange);
     });
   } finally {
     clearTimeout(timer);

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { ClaimedDelivery } from "../domain/delivery.js";
+import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { ATTEMPT_MS, MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
+import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Polling } from "./polling.js";
+import { Recording } from "./recording.js";
 
-/** Longer than an attempt and its record can take, so that nobody else sends meanwhile. */
-const LEASE_MS = 30_000;
 /** What a worker that was killed had in flight counts no longer than this against its webhook. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /**
@@ -20,6 +20,7 @@ const CLAIMED_AT_ONCE = 1024;
 
 export interface WorkerLog {
   error(details: object, message: string): void;
+  warn(details: object, message: string): void;
 }
 
 /** Told of every attempt that was recorded. */
@@ -41,7 +42,10 @@ export class DeliveryWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly expanding: Polling;
   private readonly claiming: Polling;
+  private readonly recording: Recording;
   private readonly recorder: AttemptRecorder;
+  private readonly hands = new Hands();
+  private readonly lapsed = new LapsedLeases();
   /** Of those under way, how many are not yet answered. */
   private inFlight = 0;
 
@@ -50,12 +54,15 @@ export class DeliveryWorker {
     private readonly log: WorkerLog,
     private readonly observer: AttemptObserver,
   ) {
-    const onError = (error: unknown): void =>
+    const onError = (error: unknown): void => {
+      this.lapsed.lookFailed();
       log.error({ err: error }, "deliveries could not be fetched; the next look follows");
+    };
     this.expanding = new Polling(() => this.expand(), onError);
     this.claiming = new Polling(() => this.claim(), onError);
+    this.recording = new Recording(log);
     this.recorder = new AttemptRecorder(async (records) => {
-      await ports.queue.record(records);
+      await this.recording.run(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next of the same webhooks and dispatches may go now.
       this.claiming.wake();
     });
@@ -79,14 +86,16 @@ export class DeliveryWorker {
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
+    this.recording.hurry();
     await Promise.all([this.expanding.stop(), this.claiming.stop()]);
     await Promise.all(this.underWay);
   }
 
   /** true when there may be more at once. */
   private async expand(): Promise<boolean> {
+    const startedMs = performance.now();
     const { claimed, left, hasMore } = await this.ports.queue.expandDue(this.lease());
-    this.take(claimed);
+    this.take(claimed, startedMs);
     if (left > 0) this.claiming.wake();
     return hasMore;
   }
@@ -95,10 +104,13 @@ export class DeliveryWorker {
   private async claim(): Promise<boolean> {
     const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const startedMs = performance.now();
     const lease = this.lease();
     const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
-    const claimed = await this.ports.queue.claim({ ...lease, perWebhook, inFlightUntil });
-    this.take(claimed);
+    const lapsedBefore = this.lapsed.before(lease.now);
+    const claimed = await this.ports.queue.claim({ ...lease, lapsedBefore, perWebhook, inFlightUntil });
+    this.lapsed.lookMade(lease.now);
+    this.take(claimed, startedMs);
     return claimed.length > 0;
   }
 
@@ -109,16 +121,31 @@ export class DeliveryWorker {
   }
 
   /** Sent in the next turn of the event loop: the database is asked for more before. */
-  private take(claimed: readonly ClaimedDelivery[]): void {
+  private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
     const turn = setImmediate();
-    this.inFlight += claimed.length;
     for (const delivery of claimed) {
-      const sending = turn.then(() => this.send(delivery)).finally(() => this.underWay.delete(sending));
+      const { id } = delivery;
+      // One whose lease ran out in our own hands, sent but not recorded while the database was away, say, goes on as it is.
+      if (!this.hands.take(id, delivery.leasedUntil)) continue;
+      this.inFlight += 1;
+      const sending = turn
+        .then(() => this.send(delivery, startedMs))
+        .finally(() => {
+          this.hands.drop(id);
+          this.underWay.delete(sending);
+        });
       this.underWay.add(sending);
     }
   }
 
-  private async send(delivery: ClaimedDelivery): Promise<void> {
+  private underItsLease(record: AttemptRecord): AttemptRecord {
+    const delivery = this.hands.held(record.delivery);
+    return delivery === record.delivery ? record : { ...record, delivery };
+  }
+
+  private async send(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
+    // A process that stood still for so long has lost it to another.
+    if (performance.now() - claimedMs > LEASE_MS) return this.leaveFlight();
     try {
       const record = await attemptDelivery(this.ports, delivery).finally(() => this.leaveFlight());
       const isFirst = delivery.failures === 0 && !delivery.isResend;
@@ -133,7 +160,8 @@ export class DeliveryWorker {
       });
     } catch (error) {
       // Sent or not, it is not recorded: its lease ends, and it is sent again with the same id.
-      this.log.error({ err: error, delivery: delivery.id }, "an attempt could not be recorded");
+      const { id, webhookId, dispatchId } = delivery;
+      this.log.error({ err: error, delivery: id, webhookId, dispatchId }, "an attempt could not be recorded");
     }
   }
 

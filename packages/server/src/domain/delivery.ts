@@ -52,6 +52,8 @@ export interface ClaimedDelivery {
   readonly isResend: boolean;
   /** When what it tells of was there to be told. */
   readonly noticedAt: Date;
+  /** What became of it counts while the lease is this one: afterwards it is in other hands. */
+  readonly leasedUntil: Date;
 }
 
 /** One request, as it went. */

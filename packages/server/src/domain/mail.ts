@@ -15,6 +15,7 @@ export interface ClaimedMail {
   readonly event: WebhookEventName;
   readonly failures: number;
   readonly createdAt: Date;
+  readonly leasedUntil: Date;
   /** The contacts of this moment, not of the moment of failure. */
   readonly recipients: readonly Recipient[];
 }

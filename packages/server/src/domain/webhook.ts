@@ -6,10 +6,15 @@ export type WebhookEventName = "dispatch.create" | "dispatch.update";
 export interface AddressPolicy {
   /** CIDRs that the operator opened, private ones too. */
   readonly allowedNetworks: readonly string[];
-  /** Only where the service itself listens on loopback. */
+  /** Only where the service itself is on loopback. */
   readonly allowLoopback: boolean;
   readonly allowHttp: boolean;
 }
+
+/** What the public sandbox key's test requests may reach, whatever else is allowed (G49). */
+export const publicAddresses: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
+/** At one address, and from one caller (G35). */
+export const MAX_PUBLIC_TESTS_A_MINUTE = 10;
 
 /** One attempt over all its redirects (G30). */
 export const ATTEMPT_MS = 10_000;

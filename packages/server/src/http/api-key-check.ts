@@ -35,7 +35,8 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
-    setCaller(request, caller, async () => {
+    const known = caller.isShared === true ? { ...caller, address: request.ip } : caller;
+    setCaller(request, known, async () => {
       if ((await ports.authenticate(String(key))) === null) throw notValid();
     });
     // After the caller is known, so that the log has whose requests are refused.

@@ -10,6 +10,8 @@ export interface Claim {
 }
 
 export interface DueClaim extends Claim {
+  /** Leases that ended by then are over. */
+  readonly lapsedBefore: Date;
   /** How many of one webhook may be in flight, those of other workers included. */
   readonly perWebhook: number;
   /** A lease that ends before was taken so long ago that its request is over, whatever became of its worker. */
@@ -35,7 +37,10 @@ export interface DeliveryQueue {
   expandDue(claim: Claim): Promise<Expanded>;
   /** Takes what is due. Before all others what is to be sent once more, whatever is before it. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
-  /** All of them or none. A delivery is named once at most. */
+  /**
+   * All of them or none. A delivery is named once at most. What failed under a lease that another worker took over is kept
+   * as an attempt and changes nothing else; what is recorded a second time, since the answer was lost, changes nothing.
+   */
   record(records: readonly AttemptRecord[]): Promise<void>;
 }
 

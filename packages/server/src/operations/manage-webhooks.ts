@@ -1,13 +1,13 @@
 import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
-import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
 import type { Caller, Manager, Ports, Stores } from "./ports.js";
 import { raiseForAccount } from "./watch-alarms.js";
 
 const MAX_WEBHOOKS = 20;
 
-/** Sends the test request; never throws for what the network or the receiver does. */
-export type ProbeWebhook = (webhook: Webhook) => Promise<SentAttempt>;
+/** Sends the test request, unless too many are under way; never throws for what the network or the receiver does. */
+export type ProbeWebhook = (webhook: Webhook) => Promise<Result<SentAttempt>>;
 
 export interface WebhookPorts extends Ports {
   readonly policy: AddressPolicy;
@@ -31,8 +31,10 @@ export const registerWebhook = async (
   if (isRefusal(url)) return url;
   const before = await stores.webhooks.ofAccount(caller.accountId);
   if (before.length >= MAX_WEBHOOKS) return atLimit();
-  const webhook = await probed(ports, caller, { ...input, url: url.href });
-  if (isRefusal(webhook)) return webhook;
+  const webhook = draftWebhook(ports, caller, input);
+  const sent = await ports.probe(webhook);
+  if (isRefusal(sent)) return sent;
+  if (!sent.ok) return testFailed(`the test request to the url failed (${sent.error})`);
   return transact(async (inside) => {
     // The lock lets one registration after the other count what is there.
     await inside.accounts.lock(caller.accountId);
@@ -44,20 +46,23 @@ export const registerWebhook = async (
   });
 };
 
-/** A new webhook whose address answered the test request. */
-export const probed = async (
-  { clock, newId, newSecret, probe }: Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "probe">,
+/** A webhook that was not tested yet. Its url is answered as it was given, not as URL parsing writes it. */
+export const draftWebhook = (
+  { clock, newId, newSecret }: Pick<WebhookPorts, "clock" | "newId" | "newSecret">,
   { accountId }: Caller,
   { url, events }: NewWebhook,
-): Promise<Result<Webhook>> => {
-  const identity = { id: newId("wh"), accountId, createdAt: clock.now() };
-  const webhook = { ...identity, url, events: [...new Set(events)], secret: newSecret(), previousSecret: null };
-  const { ok, error } = await probe(webhook);
-  if (ok) return webhook;
-  return invalid(
-    `the test request to the url failed (${error}); answer it with 200 and register again. Nothing was created.`,
-  );
-};
+): Webhook => ({
+  id: newId("wh"),
+  accountId,
+  createdAt: clock.now(),
+  url,
+  events: [...new Set(events)],
+  secret: newSecret(),
+  previousSecret: null,
+});
+
+export const testFailed = (what: string): Refusal =>
+  invalid(`${what}; answer it with 200 and register again. Nothing was created.`);
 
 export const deleteWebhook = (ports: Ports, caller: Caller, id: string) =>
   ports.transact(async (stores): Promise<Result<Webhook>> => {

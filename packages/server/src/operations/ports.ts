@@ -8,8 +8,8 @@ import type { Clock, NewId } from "./clock.js";
 import type { DeliveryStore, EvidenceStore, NoticeStore, WebhookStore } from "./delivery-ports.js";
 import type { DispatchStore } from "./dispatch-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
-import type { OwedStore } from "./owed-ports.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
+import type { OwedStore } from "./owed-ports.js";
 import type { ProgramStore, ScheduleStore, SiteStore } from "./site-ports.js";
 import type { InvitationStore, SessionStore, UserStore } from "./user-ports.js";
 import type { VenCertificateStore, VenClaimStore, VenEventStore, VenStore } from "./ven-ports.js";
@@ -62,6 +62,8 @@ export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
   readonly environment: Environment;
+  /** Where the request came from; given where many people share a key. */
+  readonly address?: string;
 }
 
 /** A caller proven by an API key. */

@@ -12,6 +12,7 @@ export interface DuePush {
 /** A VEN that is to be told of events; nobody else pushes to it until the lease ends. */
 export interface ClaimedPush {
   readonly ven: Ven;
+  readonly leasedUntil: Date;
   readonly due: readonly DuePush[];
 }
 
@@ -22,10 +23,18 @@ export interface PushRecord extends DuePush {
   readonly nextAttemptAt: Date | null;
 }
 
+export interface PushClaim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Leases that ended by then are over. */
+  readonly lapsedBefore: Date;
+}
+
 export interface PushQueue {
   /** VENs with something new to be told of, or a retry that is due. */
-  claim(request: { readonly now: Date; readonly leasedUntil: Date }): Promise<readonly ClaimedPush[]>;
-  record(ven: Ven, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
+  claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
+  /** Under a lease that another worker took over, or a second time, it changes nothing but that the attempt is kept. */
+  record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
 }
 
 /** What becomes of each event that the message told of, by the retry schedule of webhooks. */

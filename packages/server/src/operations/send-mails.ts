@@ -6,8 +6,19 @@ import type { DispatchView } from "./list-dispatches.js";
 /** The queue of mails; any number of workers may share it. */
 export interface MailQueue {
   /** Takes due mails until the lease ends. */
-  claim(now: Date, leasedUntil: Date, limit: number): Promise<readonly ClaimedMail[]>;
+  claim(claim: MailClaim): Promise<readonly ClaimedMail[]>;
+  /** Lengthens leases that are still the mails' own; answers which. */
+  renew(mails: readonly ClaimedMail[], leasedUntil: Date): Promise<readonly string[]>;
+  /** A failure under a lease that another worker took over changes nothing. */
   record(mail: ClaimedMail, outcome: MailOutcome): Promise<void>;
+}
+
+export interface MailClaim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Leases that ended by then are over. */
+  readonly lapsedBefore: Date;
+  readonly limit: number;
 }
 
 /** `refused`: how many recipients the mail server would not take, while it took others. */
@@ -24,14 +35,11 @@ export interface MailPorts {
   readonly send: SendMail | null;
 }
 
-/** Tells the account's contacts of the dispatch as it is now, and records what came of it. */
-export const attemptMail = async (ports: MailPorts, mail: ClaimedMail): Promise<MailOutcome> => {
-  const outcome = await outcomeOf(ports, mail);
-  await ports.queue.record(mail, outcome);
-  return outcome;
-};
-
-const outcomeOf = async ({ clock, dispatches, send }: MailPorts, mail: ClaimedMail): Promise<MailOutcome> => {
+/** Tells the account's contacts of the dispatch as it is now, and answers what came of it. */
+export const attemptMail = async (
+  { clock, dispatches, send }: Omit<MailPorts, "queue">,
+  mail: ClaimedMail,
+): Promise<MailOutcome> => {
   if (mail.recipients.length === 0) return { state: "no_contacts", at: clock.now() };
   if (send === null) return { state: "kept", at: clock.now() };
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);

@@ -5,9 +5,9 @@ import { RateWindows } from "../domain/rate-limit.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { Scenario } from "../domain/scenario.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
-import { checkWebhookUrl } from "../domain/webhook.js";
+import { checkWebhookUrl, MAX_PUBLIC_TESTS_A_MINUTE, publicAddresses } from "../domain/webhook.js";
 import type { ScheduleChange } from "../operations/change-schedule.js";
-import { type NewWebhook, probed, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { draftWebhook, type NewWebhook, testFailed, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { draftScenario } from "../operations/play-scenario.js";
 import type { Caller, KeyCaller } from "../operations/ports.js";
 import { readTelemetry } from "../operations/read-telemetry.js";
@@ -34,11 +34,9 @@ export const publicCaller: KeyCaller = {
   isShared: true,
 };
 
-export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "policy" | "newSecret" | "probe"> & {
+export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "probe"> & {
   readonly maxReadings: number;
 };
-
-const MAX_PROBES_A_MINUTE = 10; // G35
 
 /** The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35). */
 export const publicService = (ports: PublicPorts): SandboxService => {
@@ -48,7 +46,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const reader = fixedTelemetry(clock);
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
   const load = { archive: checkingArchive(fixedSites), maxReadings };
-  const probes = new RateWindows();
+  const tests = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);
   return {
@@ -70,7 +68,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(load, caller, uploaded),
     readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
     listWebhooks: async () => [fixedWebhook],
-    registerWebhook: async (_caller, webhook) => forgottenWebhook(ports, probes, webhook),
+    registerWebhook: (caller, webhook) => forgottenWebhook(ports, { caller, tests }, webhook),
     deleteWebhook: async (_caller, id) => found("webhook", fixedWebhook, id),
   };
 };
@@ -95,20 +93,31 @@ const blockOf = (
   return refuseBlock({ start, end }, 0, createdAt) ?? { id: newId("blk"), siteId, start, end, createdAt };
 };
 
-/** Anybody may have the service send here, so no address is asked often, whoever asks. */
+interface Registering {
+  readonly caller: Caller;
+  /** Test requests of each caller. */
+  readonly tests: RateWindows;
+}
+
+/** Anybody may have the service send here: little, to public addresses only, and the answer tells nothing more (G49). */
 const forgottenWebhook = async (
   ports: PublicPorts,
-  probes: RateWindows,
+  { caller, tests }: Registering,
   input: NewWebhook,
 ): Promise<Result<Webhook>> => {
-  const url = checkWebhookUrl(input.url, ports.policy);
+  const url = checkWebhookUrl(input.url, publicAddresses);
   if (isRefusal(url)) return url;
-  return refuseOften(probes, url, ports.clock.now()) ?? probed(ports, publicCaller, { ...input, url: url.href });
+  const refusal = refuseOften(tests, caller, ports.clock.now());
+  if (refusal !== null) return refusal;
+  const webhook = draftWebhook(ports, caller, input);
+  const sent = await ports.probe(webhook);
+  if (isRefusal(sent)) return sent;
+  return sent.ok ? webhook : testFailed("the test request did not reach the url, which must be a public https address");
 };
 
-const refuseOften = (probes: RateWindows, { hostname }: URL, now: Date): Refusal | null => {
-  probes.sweep(now.getTime());
-  const { allowed, resetSeconds } = probes.count(hostname, MAX_PROBES_A_MINUTE, now.getTime());
+const refuseOften = (tests: RateWindows, { address = "" }: Caller, now: Date): Refusal | null => {
+  tests.sweep(now.getTime());
+  const { allowed, resetSeconds } = tests.count(address, MAX_PUBLIC_TESTS_A_MINUTE, now.getTime());
   if (allowed) return null;
-  return tooMany(`${MAX_PROBES_A_MINUTE} test requests were sent to ${quote(hostname)} within a minute`, resetSeconds);
+  return tooMany(`you had ${MAX_PUBLIC_TESTS_A_MINUTE} test requests sent within a minute`, resetSeconds);
 };

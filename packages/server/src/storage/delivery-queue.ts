@@ -21,7 +21,7 @@ interface ExpandedRow extends ClaimedRow {
   readonly has_more: boolean;
 }
 
-const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
+const fromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   id: row.id,
   webhookId: row.webhook_id,
   dispatchId: row.dispatch_id,
@@ -31,6 +31,7 @@ const fromRow = (row: ClaimedRow): ClaimedDelivery => ({
   failures: row.failures,
   isResend: row.is_resend,
   noticedAt: row.noticed_at,
+  leasedUntil,
 });
 
 /** The first are sent while the next are written; few at first, so that sending begins soon. */
@@ -105,10 +106,10 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
              from made cross join reached`,
       values: [now, leasedUntil, limit],
     });
-    const claimed = rows.filter((row) => row.is_taken).map(fromRow);
+    const claimed = rows.filter((row) => row.is_taken).map((row) => fromRow(row, leasedUntil));
     return { claimed, left: rows.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
-  async claim({ now, leasedUntil, limit, perWebhook, inFlightUntil }) {
+  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil }) {
     // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
     // the table with nothing pending, compared all with all: 36 s for 10,000. `not in` is looked up in a hash, so that
     // what waits for dead receivers is passed over at once, however much it is.
@@ -116,14 +117,14 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
       name: "claim-deliveries",
       text: `with resent as (
                select id from deliveries
-               where resend_at is not null and (leased_until is null or leased_until <= $1)
+               where resend_at is not null and (leased_until is null or leased_until <= $6)
                order by resend_at limit $3 for update skip locked
              ), flying as materialized (
                select webhook_id, count(*) as in_flight from deliveries
                where leased_until > $5 and state = 'pending' group by webhook_id
              ), due as (
                select id, webhook_id, seq from deliveries as due
-               where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)
+               where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
                  and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
                  and due.seq = (
                    select earlier.seq from deliveries as earlier
@@ -140,9 +141,9 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook, inFlightUntil],
+      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore],
     });
-    return rows.map(fromRow);
+    return rows.map((row) => fromRow(row, leasedUntil));
   },
   async record(records) {
     // Locked in the order of their ids, as deleting a webhook does: neither waits for the other in a circle.
@@ -153,14 +154,17 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
       name: "record-attempts",
       text: `with given as (
                select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[],
-                 $8::timestamptz[], $9::int[], $10::boolean[])
-                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend)
+                 $8::timestamptz[], $9::int[], $10::boolean[], $12::timestamptz[])
+                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend, lease)
              ), locked as materialized (
-               select id from deliveries where id in (select id from given) order by id for update
+               select id, leased_until from deliveries where id in (select id from given) order by id for update
              ), attempted as (
                insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend)
                select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
-                 at, status, duration_ms, address, error, is_resend from given
+                 at, status, duration_ms, address, error, is_resend
+               from given join locked using (id)
+               where leased_until = lease
+                 or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)
              ), recorded as (
                update deliveries
                set state = coalesce(outcome, state),
@@ -170,6 +174,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                from given
                where deliveries.id = given.id and deliveries.id in (select id from locked)
                  and (state = 'pending' or is_resend and state <> 'dropped')
+                 and (leased_until = lease or outcome = 'delivered')
                returning webhook_id, notice_seq, dispatch_id, event, at, outcome
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
@@ -185,7 +190,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                select from mails where mails.dispatch_id = recorded.dispatch_id and mails.account_id = webhooks.account_id
                  and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,
-      values: [...columnsOf(records), mails],
+      values: [...columnsOf(records), mails, records.map(({ delivery }) => delivery.leasedUntil)],
     });
   },
 });

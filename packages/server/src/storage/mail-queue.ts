@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { ClaimedMail, Recipient } from "../domain/mail.js";
 import type { WebhookEventName } from "../domain/webhook.js";
-import type { MailQueue } from "../operations/send-mails.js";
+import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 import { takeTurn } from "./advisory-locks.js";
 import { inTransaction, type Queryable } from "./database.js";
 
@@ -15,26 +15,35 @@ interface ClaimedRow {
   readonly recipients: readonly Recipient[] | null;
 }
 
-const fromRow = (row: ClaimedRow): ClaimedMail => ({
+const fromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedMail => ({
   id: row.id,
   accountId: row.account_id,
   dispatchId: row.dispatch_id,
   event: row.event,
   failures: row.failures,
   createdAt: row.created_at,
+  leasedUntil,
   recipients: row.recipients ?? [],
 });
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
-  async claim(now, leasedUntil, limit) {
+  async claim(claim) {
     return inTransaction(pool, async (client) => {
       // One worker at a time, who sees what the one before it took: of an account and dispatch one mail is under way.
       if (!(await takeTurn(client, "mails"))) return [];
-      await dropNeedless(client, now);
-      return claimDue(client, { now, leasedUntil, limit });
+      await dropNeedless(client, claim);
+      return claimDue(client, claim);
     });
   },
-  async record({ id }, outcome) {
+  async renew(mails, leasedUntil) {
+    const { rows } = await pool.query<{ id: string }>(
+      `update mails set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
+       where mails.id = held.id and leased_until = lease returning mails.id`,
+      [mails.map(({ id }) => id), mails.map((mail) => mail.leasedUntil), leasedUntil],
+    );
+    return rows.map(({ id }) => id);
+  },
+  async record({ id, leasedUntil }, outcome) {
     const { state } = outcome;
     const error = "error" in outcome ? outcome.error : null;
     await pool.query({
@@ -42,8 +51,8 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
       text: `update mails
              set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
                failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null,
-               carried_modification = $9
-             where id = $1 and state = 'waiting'`,
+               carried_modification = $10
+             where id = $1 and state = 'waiting' and (leased_until = $9 or $2 = 'sent')`,
       values: [
         id,
         state,
@@ -53,16 +62,18 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
         state === "sent" ? outcome.refused : 0,
         error === null ? 0 : 1,
         error,
+        leasedUntil,
         state === "sent" ? outcome.modificationNumber : null,
       ],
     });
   },
 });
 
-const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $1)";
+/** Due by $1, and held by nobody whose lease ends after $2. */
+const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 
 /** A later mail of the account and dispatch says more, or one that was sent said as much; or the account is disabled. */
-const dropNeedless = (db: Queryable, now: Date) =>
+const dropNeedless = (db: Queryable, { now, lapsedBefore }: MailClaim) =>
   db.query({
     name: "drop-mails",
     text: `update mails set state = 'dropped', next_attempt_at = null, leased_until = null
@@ -77,16 +88,13 @@ const dropNeedless = (db: Queryable, now: Date) =>
                      select modification_number from notices where seq = needless.notice_seq))))
              -- Not \`skip locked\`: what somebody else holds for a moment would not be dropped, but claimed after it.
              order by seq for update)`,
-    values: [now],
+    values: [now, lapsedBefore],
   });
 
-interface Claim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  readonly limit: number;
-}
-
-const claimDue = async (db: Queryable, { now, leasedUntil, limit }: Claim): Promise<ClaimedMail[]> => {
+const claimDue = async (
+  db: Queryable,
+  { now, leasedUntil, lapsedBefore, limit }: MailClaim,
+): Promise<ClaimedMail[]> => {
   const { rows } = await db.query<ClaimedRow>({
     name: "claim-mails",
     text: `with claimed as (
@@ -94,15 +102,15 @@ const claimDue = async (db: Queryable, { now, leasedUntil, limit }: Claim): Prom
              where ${IS_FREE} and not exists (
                select from mails as other
                where other.dispatch_id = due.dispatch_id and other.account_id = due.account_id
-                 and other.state = 'waiting' and other.leased_until > $1)
+                 and other.state = 'waiting' and other.leased_until > $2)
              order by next_attempt_at limit $3 for update skip locked
            )
-           update mails set leased_until = $2 where id in (select id from claimed)
+           update mails set leased_until = $4 where id in (select id from claimed)
            returning id, account_id, dispatch_id, event, failures, created_at, (
              select json_agg(json_build_object('name', name, 'email', email) order by seq)
              from contacts where contacts.account_id = mails.account_id
            ) as recipients`,
-    values: [now, leasedUntil, limit],
+    values: [now, lapsedBefore, limit, leasedUntil],
   });
-  return rows.map(fromRow);
+  return rows.map((row) => fromRow(row, leasedUntil));
 };

@@ -25,7 +25,7 @@ const CLAIM = `
     where push_url is not null and deleted_at is null and environment = 'production'
       and (ven_pushes.ven is null or ven_pushes.modification_number < dispatches.modification_number
         or next_attempt_at <= $1)
-      and not exists (select from ven_pushes as leased where leased.ven = vens.id and leased_until > $1)
+      and not exists (select from ven_pushes as leased where leased.ven = vens.id and leased_until > $4)
   ), claimed as (
     insert into ven_pushes as pushes (ven, dispatch_id, modification_number, failures, next_attempt_at, leased_until)
     select ven, dispatch_id, modification_number, 0, $2, $2 from due
@@ -38,19 +38,19 @@ const CLAIM = `
   order by vens.seq, dispatch_id`;
 
 export const pushQueue = (pool: pg.Pool): PushQueue => ({
-  async claim({ now, leasedUntil }) {
+  async claim({ now, leasedUntil, lapsedBefore }) {
     const claimed = await inTransaction(pool, async (client) => {
       if (!(await takeTurn(client, "pushes"))) return [];
       const { rows } = await client.query<ClaimedRow>({
         name: "claim-pushes",
         text: CLAIM,
-        values: [now, leasedUntil, new Date(now.getTime() - LISTED_AFTER_END_MS)],
+        values: [now, leasedUntil, new Date(now.getTime() - LISTED_AFTER_END_MS), lapsedBefore],
       });
       return rows;
     });
-    return byVen(claimed);
+    return byVen(claimed, leasedUntil);
   },
-  async record({ id }, { at, status, durationMs, address, error }, records) {
+  async record({ ven: { id }, leasedUntil }, { at, status, durationMs, address, error }, records) {
     await pool.query(
       `with outcome as (
          select * from unnest($2::text[], $3::int[], $4::int[], $5::timestamptz[])
@@ -60,10 +60,14 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
            (ven, dispatch_id, modification_number, number, at, status, duration_ms, address, error)
          select $1, dispatch_id, modification_number, number, $6, $7, $8, $9, $10
          from outcome join unnest($2::text[], $11::int[]) as counted (dispatch_id, number) using (dispatch_id)
+         where not exists (
+           select from ven_push_attempts as made
+           where made.ven = $1 and made.dispatch_id = outcome.dispatch_id and made.number = counted.number
+             and made.modification_number = outcome.modification_number and made.at = $6)
        )
        update ven_pushes
        set failures = outcome.failures, next_attempt_at = outcome.next_attempt_at, leased_until = null
-       from outcome where ven = $1 and ven_pushes.dispatch_id = outcome.dispatch_id`,
+       from outcome where ven = $1 and ven_pushes.dispatch_id = outcome.dispatch_id and leased_until = $12`,
       [
         id,
         records.map(({ dispatchId }) => dispatchId),
@@ -76,15 +80,16 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
         address,
         error,
         records.map(({ failures, isDone }) => (isDone ? failures + 1 : failures)),
+        leasedUntil,
       ],
     );
   },
 });
 
-const byVen = (rows: readonly ClaimedRow[]): ClaimedPush[] => {
-  const pushes = new Map<string, { readonly ven: ClaimedPush["ven"]; readonly due: DuePush[] }>();
+const byVen = (rows: readonly ClaimedRow[], leasedUntil: Date): ClaimedPush[] => {
+  const pushes = new Map<string, ClaimedPush & { readonly due: DuePush[] }>();
   for (const row of rows) {
-    const push = pushes.get(row.id) ?? { ven: venFromRow(row), due: [] };
+    const push = pushes.get(row.id) ?? { ven: venFromRow(row), leasedUntil, due: [] };
     const { dispatch_id: dispatchId, modification_number: modificationNumber, failures } = row;
     push.due.push({ dispatchId, modificationNumber, failures });
     pushes.set(row.id, push);

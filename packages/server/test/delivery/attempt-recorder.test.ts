@@ -13,16 +13,21 @@ const attemptOf = (id: string): AttemptRecord => ({
     failures: 0,
     isResend: false,
     noticedAt: new Date(0),
+    leasedUntil: new Date(0),
   },
   attempt: { at: new Date(0), status: 200, durationMs: 1, address: null, error: null },
   outcome: { state: "delivered" },
 });
 
+/** As PostgreSQL says it of a text that it cannot hold. */
+const refusal = (ids: readonly string[]): Error =>
+  Object.assign(new Error(`refused ${ids.join(" ")}`), { code: "22021" });
+
 const recording = (refuse: (ids: readonly string[]) => boolean = () => false) => {
   const batches: string[][] = [];
   const recorder = new AttemptRecorder(async (records) => {
     const ids = records.map(({ delivery }) => delivery.id);
-    if (refuse(ids)) throw new Error(`refused ${ids.join(" ")}`);
+    if (refuse(ids)) throw refusal(ids);
     batches.push(ids);
   });
   return { recorder, batches };

@@ -126,6 +126,22 @@ describe("a webhook's url", () => {
   test("G33: may lead to loopback where the service listens there only", async () => {
     expect((await register(anna, hook.url)).status).toBe(200);
   });
+
+  test("G49: may not lead to loopback where people reach the service under another address", async () => {
+    const behindProxy = await running({ CURTAIL_PUBLIC_URL: "https://dr.example.com" });
+    const eve = await behindProxy.newParticipant();
+    expectError(await register(eve, `https://127.0.0.1:${port()}/`), 400, /blocked_address/);
+    expectError(await register(eve, `https://localhost:${port()}/`), 400, /blocked_address/);
+    expect(packets).toBe(0);
+  });
+
+  test.each(["http://localhost:8080", "http://127.0.0.1:9000", "https://[::1]:8080"])(
+    "G49: may lead to loopback where people reach the service at %s",
+    async (publicUrl) => {
+      const own = await running({ CURTAIL_PUBLIC_URL: publicUrl });
+      expect((await register(await own.newParticipant(), hook.url)).status).toBe(200);
+    },
+  );
 });
 
 describe("a webhook", () => {

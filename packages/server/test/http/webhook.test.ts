@@ -45,6 +45,27 @@ describe("registering a webhook", () => {
   });
 });
 
+test("a webhook's url is answered as it was given, also where URL parsing would write it otherwise", async () => {
+  const ben = await service.newParticipant();
+  const url = hook.url.replace("http://127.0.0.1", "HTTP://0x7F.1").replace("/hook", "/a/../hook?b=ä");
+  const { body } = await register(ben, url);
+  expect(body.url).toBe(url);
+  expect((await ben.call("GET", "/webhooks")).body.webhooks[0].url).toBe(url);
+  const { items } = (await service.operator("GET", `/accounts/${ben.accountId}/webhooks`)).body;
+  expect(items[0].url).toBe(url);
+  expect((await ben.call("DELETE", `/webhooks/${body.id}`)).body.url).toBe(url);
+});
+
+test("every test request has a webhook-id of its own, of registrations and of operators' tests", async () => {
+  const [ben, own] = [await service.newParticipant(), await receiver()];
+  const { body } = await register(ben, own.url);
+  for (let count = 0; count < 2; count++) await service.operator("POST", `/webhooks/${body.id}/test`);
+  const ids = own.received.map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toHaveLength(3);
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^test_/);
+});
+
 describe("deleting a webhook", () => {
   test("answers it, and it is gone; somebody else's is not found", async () => {
     const ben = await service.newParticipant();

@@ -54,7 +54,8 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
 
 const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
-  return { now, leasedUntil: new Date(now.getTime() + 30_000), limit, perWebhook, inFlightUntil: now };
+  const leasedUntil = new Date(now.getTime() + 30_000);
+  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now };
 };
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
@@ -128,6 +129,67 @@ describe("a claim", () => {
     await addNotice("dis_12", "dispatch.update");
     await queue.expandDue(claim(0));
     expect((await queue.claim(claim(2))).map(({ webhookId }) => webhookId)).toEqual(["wh_live"]);
+  });
+});
+
+test("a lease that ended after the database went away is not over for those who may not heed it yet", async () => {
+  await addWebhooks(1);
+  await addDispatch("dis_1");
+  await addNotice("dis_1");
+  const past = new Date(Date.now() - 1000);
+  await queue.expandDue({ ...claim(10), leasedUntil: past });
+  const wentAway = new Date(past.getTime() - 1000);
+  expect(await queue.claim({ ...claim(10), lapsedBefore: wentAway })).toEqual([]);
+  expect(await queue.claim(claim(10))).toHaveLength(1);
+});
+
+describe("a record", () => {
+  const failed: Outcome = { state: "failed" };
+  const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
+  const counts = () =>
+    numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
+  /** Taken, and taken once more by another worker after the lease. */
+  const takenOver = async () => {
+    await addWebhooks(1);
+    await addDispatch("dis_1");
+    await database.pool.query("update programs set built_in = false");
+    await addNotice("dis_1");
+    const past = new Date(Date.now() - 1000);
+    const { claimed: before } = await queue.expandDue({ ...claim(10), leasedUntil: past });
+    const after = await queue.claim(claim(10));
+    expect([before.length, after.length]).toEqual([1, 1]);
+    return { before, after };
+  };
+
+  test("of a failure under a lease that another worker took over is an attempt, and decides nothing", async () => {
+    const { before, after } = await takenOver();
+    await queue.record(before.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "pending", failures: 0, free: false });
+    expect(await counts()).toEqual({ attempts: 1, mails: 0 });
+    await queue.record(after.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "failed", failures: 1, free: true });
+    expect(await counts()).toEqual({ attempts: 2, mails: 1 });
+  });
+
+  test("of a success counts under whatever lease", async () => {
+    const { before, after } = await takenOver();
+    await queue.record(before.map((each) => recorded(each)));
+    expect(await state()).toEqual({ state: "delivered", failures: 0, free: true });
+    await queue.record(after.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "delivered", failures: 0, free: true });
+    expect(await counts()).toEqual({ attempts: 2, mails: 0 });
+  });
+
+  test("that is made twice, since its answer was lost, counts once", async () => {
+    await addWebhooks(1);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const { claimed } = await queue.expandDue(claim(10));
+    const records = claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: new Date() }));
+    await queue.record(records);
+    await queue.record(records);
+    expect(await state()).toEqual({ state: "pending", failures: 1, free: true });
+    expect(await counts()).toEqual({ attempts: 1, mails: 0 });
   });
 });
 

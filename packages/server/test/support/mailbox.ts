@@ -20,11 +20,21 @@ export interface Mailbox {
   readonly refused: Set<string>;
   close(): Promise<void>;
   open(): Promise<void>;
+  /** From now on mails are kept, but their senders hear nothing until `release`. */
+  hold(): void;
+  release(): void;
 }
 
 export const mailbox = async (): Promise<Mailbox> => {
   const received: ReceivedMail[] = [];
   const refused = new Set<string>();
+  const waiting: Array<() => void> = [];
+  let isHolding = false;
+  const keep = (mail: ReceivedMail, done: () => void): void => {
+    received.push(mail);
+    if (isHolding) waiting.push(done);
+    else done();
+  };
   let server: SMTPServer | undefined;
   let port = 0;
   const close = async (): Promise<void> => {
@@ -34,17 +44,28 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
   const open = async (): Promise<void> => {
     if (server !== undefined) return;
-    server = smtpServer((mail) => received.push(mail), refused);
+    server = smtpServer(keep, refused);
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;
   };
   await open();
   atEnd(close);
-  return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refused,
+    close,
+    open,
+    hold: () => void (isHolding = true),
+    release() {
+      isHolding = false;
+      for (const done of waiting.splice(0)) done();
+    },
+  };
 };
 
-const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer =>
+const smtpServer = (keep: (mail: ReceivedMail, done: () => void) => void, refused: ReadonlySet<string>): SMTPServer =>
   new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
     onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
@@ -54,14 +75,14 @@ const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<str
       stream.on("end", () => {
         const raw = Buffer.concat(parts).toString();
         const header = (name: string): string => new RegExp(`^${name}: (.*)$`, "im").exec(unfolded(raw))?.[1] ?? "";
-        keep({
+        const mail = {
           from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
           subject: header("subject"),
           messageId: header("message-id"),
           content: decoded(raw),
-        });
-        done();
+        };
+        keep(mail, () => done());
       });
     },
   });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -13,14 +14,17 @@ export interface VenServer {
   readonly received: DistributeEvent[];
   /** Common names of those who pushed. */
   readonly peers: string[];
-  /** Null: it never answers. */
+  /** Null: it does not answer. */
   status: number | null;
+  /** Answers what it did not. */
+  answerHeld(status: number): void;
   pushes(count: number): Promise<readonly DistributeEvent[]>;
 }
 
 export const venServer = async (credentials: Credentials, ca: string): Promise<VenServer> => {
   const received: DistributeEvent[] = [];
   const peers: string[] = [];
+  const held: ServerResponse[] = [];
   const server = createServer({ key: credentials.key, cert: credentials.certificate, ca, requestCert: true });
   server.on("request", (request, response) => {
     let text = "";
@@ -29,7 +33,8 @@ export const venServer = async (credentials: Credentials, ca: string): Promise<V
       const message = readSent(text);
       if (message.kind === "distributeEvent") received.push(message);
       peers.push(String((request.socket as TLSSocket).getPeerCertificate().subject["CN"]));
-      if (self.status !== null) response.writeHead(self.status).end();
+      if (self.status === null) held.push(response);
+      else response.writeHead(self.status).end();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -43,6 +48,9 @@ export const venServer = async (credentials: Credentials, ca: string): Promise<V
     received,
     peers,
     status: 200,
+    answerHeld(status) {
+      for (const response of held.splice(0)) response.writeHead(status).end();
+    },
     async pushes(count) {
       await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
       return received;

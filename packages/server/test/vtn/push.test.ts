@@ -101,6 +101,27 @@ describe("rule 15", () => {
     expect(states(server).slice(4)).toEqual(["far 0", "far 1"]);
   });
 
+  test("rule 15: a push that was answered while the database was away is recorded once it is back, not made again", async () => {
+    const { ven, server } = await pushed();
+    server.status = null;
+    const { id } = await newDispatch(service, programId);
+    await server.pushes(1);
+    const sql = "select leased_until from ven_pushes where ven = $1 and dispatch_id = $2";
+    const { rows } = await service.database.pool.query<{ leased_until: Date }>(sql, [ven.ven.id, id]);
+    const leaseMs = (rows[0]?.leased_until.getTime() ?? Number.NaN) - service.clock.now().getTime();
+    expect(leaseMs).toBeLessThanOrEqual(14_000);
+    server.status = 200;
+    await service.database.cutOff();
+    server.answerHeld(200);
+    const startedMs = performance.now();
+    await expect.poll(() => performance.now() - startedMs, { timeout: 5000 }).toBeGreaterThan(2500);
+    service.clock.advance({ minutes: 2 });
+    await service.database.letIn();
+    await expect.poll(() => openadr(id, ven), { timeout: 10_000 }).toContain("delivered 0");
+    expect((await openadr(id, ven)).filter((each) => each.startsWith("attempt"))).toEqual(["attempt 0"]);
+    expect(states(server)).toEqual(["far 0"]);
+  }, 30_000);
+
   test("rule 15: the VEN's server is checked against its authority", async () => {
     const bert = await service.newParticipant();
     const { ven, server } = await pushed(bert, null);
