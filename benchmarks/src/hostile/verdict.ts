@@ -1,0 +1,52 @@
+import { percentile } from "../report.js";
+
+/** What others met while the service was left alone, or attacked: milliseconds each; infinite for what failed. */
+export interface Experience {
+  readonly polls: readonly number[];
+  readonly uploads: readonly number[];
+  /** From the operator's request to the arrival at the webhook. */
+  readonly notices: readonly number[];
+  /** How long a request that asks nothing of the database took: what blocks the event loop is in it. */
+  readonly probes: readonly number[];
+}
+
+export interface Strain {
+  readonly peakMb: number;
+  /** Once the attack was over for a while. */
+  readonly afterMb: number;
+  readonly isAlive: boolean;
+}
+
+export interface Judged {
+  /** Of polls, uploads and notices. */
+  readonly p95Ms: readonly number[];
+  readonly worstMs: readonly number[];
+  readonly stallMs: number;
+  /** Empty: everything is within its bound. */
+  readonly faults: readonly string[];
+}
+
+const P95_BOUND_MS = 50;
+const WORST_BOUND_MS = 250;
+const PEAK_BOUND_MB = 700;
+
+const streams = ["polls", "uploads", "notices"] as const;
+
+/** How much longer the others waited than in the quiet run, and which bounds that breaks. */
+export const judge = (quiet: Experience, attacked: Experience, { peakMb, isAlive }: Strain): Judged => {
+  const beyond = (share: number): number[] =>
+    streams.map((stream) => percentile(attacked[stream], share) - percentile(quiet[stream], share));
+  const [p95Ms, worstMs] = [beyond(0.95), beyond(1)];
+  const isBeyond = (bound: number) => (value: number) => !(value <= bound);
+  const faults = [
+    ...(isAlive ? [] : ["DIED"]),
+    ...(p95Ms.some(isBeyond(P95_BOUND_MS)) ? ["p95"] : []),
+    ...(worstMs.some(isBeyond(WORST_BOUND_MS)) ? ["worst"] : []),
+    ...(peakMb <= PEAK_BOUND_MB ? [] : ["memory"]),
+  ];
+  return { p95Ms, worstMs, stallMs: percentile(attacked.probes, 1), faults };
+};
+
+export const bounds =
+  `bounds: ${P95_BOUND_MS} ms at p95 and ${WORST_BOUND_MS} ms at worst beyond the quiet run, ` +
+  `${PEAK_BOUND_MB} MB at the peak, no restart`;
