@@ -78,7 +78,7 @@ try {
   for (const [name, attack] of Object.entries(attacks)) {
     if (!wanted.includes(name)) continue;
     const outcome = await measured(cluster, name, attack);
-    printRow({ name, ...outcome, ...judge(outcome.quiet, outcome.attacked, outcome) });
+    printRow({ name, title: attack.title, ...outcome, ...judge(outcome.quiet, outcome.attacked, outcome) });
   }
 } finally {
   await cluster.stop();

@@ -57,7 +57,7 @@ export class Sender {
     const answer = await request(url, {
       method,
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-      body: isRaw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
+      body: isRaw ? (body ?? null) : JSON.stringify(body),
       dispatcher: this.agentFrom(from),
     });
     for await (const _ of answer.body);

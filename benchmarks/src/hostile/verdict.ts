@@ -32,12 +32,14 @@ const PEAK_BOUND_MB = 700;
 
 const streams = ["polls", "uploads", "notices"] as const;
 
+/** What cannot be compared, since an answer was lost, breaks every bound. */
+const isBeyond = (bound: number) => (value: number) => !(value <= bound);
+
 /** How much longer the others waited than in the quiet run, and which bounds that breaks. */
 export const judge = (quiet: Experience, attacked: Experience, { peakMb, isAlive }: Strain): Judged => {
   const beyond = (share: number): number[] =>
     streams.map((stream) => percentile(attacked[stream], share) - percentile(quiet[stream], share));
   const [p95Ms, worstMs] = [beyond(0.95), beyond(1)];
-  const isBeyond = (bound: number) => (value: number) => !(value <= bound);
   const faults = [
     ...(isAlive ? [] : ["DIED"]),
     ...(p95Ms.some(isBeyond(P95_BOUND_MS)) ? ["p95"] : []),

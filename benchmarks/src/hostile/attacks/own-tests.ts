@@ -5,8 +5,8 @@ export const ownTests: Attack = {
   title: "self-made test dispatches by one key, and their live performance",
   run: async ({ url, attackers }, sender) => {
     const headers = keyOf(attackers[0]?.key);
-    await sender.repeat(4, async (turn) => {
-      const body = { start_time: inHours(0.01), end_time: inHours(turn % 2 === 0 ? 23 : 24 * 300) };
+    await sender.repeat(4, async () => {
+      const body = { start_time: inHours(0.01), end_time: inHours(23) };
       await sender.post(`${url}${API}/dispatches`, { headers, body });
       await sender.post(`${url}${API}/dispatches`, { method: "GET", headers });
     });

@@ -42,10 +42,9 @@ const fill = async ({ service, target }: Stage): Promise<void> => {
 /** Takes the beginning, and then nothing more. */
 const slowRead = async (address: string, headers: Readonly<Record<string, string>>, sender: Sender): Promise<void> => {
   const asked = get(address, { headers }, (response) => response.once("readable", () => response.read(1000)));
-  let isClosed = false;
-  asked.on("error", () => {}).on("close", () => (isClosed = true));
-  while (!sender.isOver && !isClosed) await sleep(200);
-  sender.count(isClosed ? "slow reader cut" : "slow reader kept");
+  asked.on("error", () => {});
+  while (!sender.isOver && !asked.destroyed) await sleep(200);
+  sender.count(asked.destroyed ? "slow reader cut" : "slow reader kept");
   asked.destroy();
   await sleep(50);
 };
