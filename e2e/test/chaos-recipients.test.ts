@@ -43,6 +43,7 @@ const run = async (): Promise<Run> => {
   );
   const settings = { ...underLoad(join(folder.path, "data")), CURTAIL_SMTP_URL: mail.url };
   let service = await startProcess(settings);
+  let stop = async (): Promise<void> => {};
   const whereabouts: Whereabouts = addressesOf(service);
   try {
     const everyone = await actorsOf({ ...whereabouts, webhooks });
@@ -52,10 +53,15 @@ const run = async (): Promise<Run> => {
     const [leftOut, ...recipients] = everyone;
     if (leftOut === undefined) throw new Error("there are no recipients");
     const programId = await programOf(service.url, recipients);
-    const stop = act(recipients, whereabouts, (success) => successes.push(success));
-    const onRestart = (next: ServiceProcess): void => {
+    stop = act(recipients, whereabouts, (success) => successes.push(success));
+    let restarts = 0;
+    const onRestart = async (next: ServiceProcess): Promise<void> => {
       service = next;
       Object.assign(whereabouts, addressesOf(next));
+      restarts += 1;
+      // For a while the mail server is not there at all.
+      if (restarts === 1) await mail.close();
+      if (restarts === 2) await mail.open();
     };
     const { dispatches } = await rage(service, {
       programId,
@@ -71,9 +77,9 @@ const run = async (): Promise<Run> => {
       alarms: await listed<StandingAlarm>(service.url, "/alarms"),
     });
     const facts = await settled(factsNow);
-    await stop();
     return { facts, leftOut, inventions: await inventionsOf(service.url, await factsNow()) };
   } finally {
+    await stop();
     await service.end("SIGTERM");
     webhooks.close();
     await folder.remove();

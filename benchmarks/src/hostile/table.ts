@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { bounds, type Judged, type Strain } from "./verdict.js";
 
 interface Row extends Judged, Strain {
@@ -23,11 +24,15 @@ export const printHeader = (seconds: number): void => {
   print(columns("attack", "p95 over quiet, ms", "worst over quiet, ms", "stall ms", "peak MB", "after MB", "verdict"));
 };
 
-export const printRow = ({ name, title, p95Ms, worstMs, stallMs, peakMb, afterMb, faults, answers }: Row): void => {
+export const printRow = (row: Row): void => {
+  const { name, title, p95Ms, worstMs, quietP95Ms, quietWorstMs, stallMs, peakMb, afterMb, faults, answers } = row;
   const verdict = faults.length === 0 ? "kept" : `MISSED: ${faults.join(", ")}`;
   print(columns(name, listed(p95Ms), listed(worstMs), whole(stallMs), whole(peakMb), whole(afterMb), verdict));
   const got = Object.entries(answers).map(([what, count]) => `${count} × ${what}`);
   print(`    ${title}${got.length === 0 ? "" : `; the sender got ${got.join(", ")}`}`);
+  // Others on the machine show here: a noisy quiet run proves little.
+  const load = loadavg()[0] ?? Number.NaN;
+  print(`    quiet: p95 ${listed(quietP95Ms)}, worst ${listed(quietWorstMs)}; load of the machine ${load.toFixed(1)}`);
 };
 
 const listed = (values: readonly number[]): string => values.map(whole).join(" / ");

@@ -21,6 +21,9 @@ export interface Judged {
   /** Of polls, uploads and notices. */
   readonly p95Ms: readonly number[];
   readonly worstMs: readonly number[];
+  /** The same of the quiet run alone: how noisy the machine was. */
+  readonly quietP95Ms: readonly number[];
+  readonly quietWorstMs: readonly number[];
   readonly stallMs: number;
   /** Empty: everything is within its bound. */
   readonly faults: readonly string[];
@@ -37,17 +40,22 @@ const isBeyond = (bound: number) => (value: number) => !(value <= bound);
 
 /** How much longer the others waited than in the quiet run, and which bounds that breaks. */
 export const judge = (quiet: Experience, attacked: Experience, { peakMb, isAlive }: Strain): Judged => {
-  const beyond = (share: number): number[] =>
-    streams.map((stream) => percentile(attacked[stream], share) - percentile(quiet[stream], share));
-  const [p95Ms, worstMs] = [beyond(0.95), beyond(1)];
+  const [quietP95Ms, quietWorstMs] = [of(quiet, 0.95), of(quiet, 1)];
+  const [p95Ms, worstMs] = [beyond(of(attacked, 0.95), quietP95Ms), beyond(of(attacked, 1), quietWorstMs)];
   const faults = [
     ...(isAlive ? [] : ["DIED"]),
     ...(p95Ms.some(isBeyond(P95_BOUND_MS)) ? ["p95"] : []),
     ...(worstMs.some(isBeyond(WORST_BOUND_MS)) ? ["worst"] : []),
     ...(peakMb <= PEAK_BOUND_MB ? [] : ["memory"]),
   ];
-  return { p95Ms, worstMs, stallMs: percentile(attacked.probes, 1), faults };
+  return { p95Ms, worstMs, quietP95Ms, quietWorstMs, stallMs: percentile(attacked.probes, 1), faults };
 };
+
+const of = (experience: Experience, share: number): number[] =>
+  streams.map((stream) => percentile(experience[stream], share));
+
+const beyond = (attacked: readonly number[], quiet: readonly number[]): number[] =>
+  attacked.map((value, index) => value - (quiet[index] ?? Number.NaN));
 
 export const bounds =
   `bounds: ${P95_BOUND_MS} ms at p95 and ${WORST_BOUND_MS} ms at worst beyond the quiet run, ` +

@@ -10,8 +10,8 @@ export interface Storm {
   readonly dispatches: number;
   readonly kills: number;
   readonly settings: Readonly<Record<string, string>> & { readonly CURTAIL_DATA_DIR: string };
-  /** Called with each service that takes the place of one that was killed. */
-  readonly onRestart: (service: ServiceProcess) => void;
+  /** Called with the service that stands after each kill. */
+  readonly onRestart: (service: ServiceProcess) => Promise<void>;
 }
 
 const GAP_MS = 2500;
@@ -38,7 +38,7 @@ export const rage = async (
         storm.settings,
       );
       service = await bringBack();
-      storm.onRestart(service);
+      await storm.onRestart(service);
     }
   }
   await Promise.all(stories);
