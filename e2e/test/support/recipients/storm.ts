@@ -10,8 +10,8 @@ export interface Storm {
   readonly dispatches: number;
   readonly kills: number;
   readonly settings: Readonly<Record<string, string>> & { readonly CURTAIL_DATA_DIR: string };
-  /** Called with the service that stands after each kill. */
-  readonly onRestart: (service: ServiceProcess) => Promise<void>;
+  /** Called with the service that stands after each kill, and how many there were. */
+  readonly onRestart: (service: ServiceProcess, kills: number) => Promise<void>;
 }
 
 const GAP_MS = 2500;
@@ -19,32 +19,26 @@ const GAP_MS = 2500;
 /** What each dispatch's creation answered as left out; those whose creation was not answered are missing. */
 type Answered = Map<string, readonly string[]>;
 
-/** Answers the service that stands at the end, and every dispatch that there is. */
-export const rage = async (
-  first: ServiceProcess,
-  storm: Storm,
-): Promise<{ service: ServiceProcess; dispatches: readonly Dispatched[] }> => {
+/** Answers every dispatch that there is at the end. */
+export const rage = async (first: ServiceProcess, storm: Storm): Promise<readonly Dispatched[]> => {
   const answered: Answered = new Map();
   const stories: Array<Promise<void>> = [];
   const between = Math.max(1, Math.floor(storm.dispatches / storm.kills));
   let service = first;
   for (let index = 0; index < storm.dispatches; index++) {
+    // A kill may cut it off anywhere.
     stories.push(story(service.url, storm.programId, { index, answered }).catch(() => {}));
     await sleep(Math.random() * GAP_MS);
-    if (index % between === between - 1) {
-      const bringBack = await kill(
-        service,
-        victims[((index / between) % victims.length) | 0] ?? "both",
-        storm.settings,
-      );
-      service = await bringBack();
-      await storm.onRestart(service);
-    }
+    if ((index + 1) % between > 0) continue;
+    const kills = (index + 1) / between;
+    const bringBack = await kill(service, victims[(kills - 1) % victims.length] ?? "both", storm.settings);
+    service = await bringBack();
+    await storm.onRestart(service, kills);
   }
   await Promise.all(stories);
   const path = "/dispatches?limit=500&sites=omit";
   const { items } = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", path);
-  return { service, dispatches: items.map(({ id }) => ({ id, excludedSites: answered.get(id) ?? null })) };
+  return items.map(({ id }) => ({ id, excludedSites: answered.get(id) ?? null }));
 };
 
 interface Telling {

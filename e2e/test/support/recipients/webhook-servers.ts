@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Success } from "./judge.js";
 import type { Kind } from "./kinds.js";
 
+type Told = Pick<Success, "accountId" | "dispatchId">;
 type Behaviour = NonNullable<Kind["webhook"]>;
 
 /** Servers that webhooks are registered at, one for each behaviour; a path is an account. */
@@ -16,9 +18,7 @@ export interface WebhookServers {
 const behaviours: readonly Behaviour[] = ["accepts", "fails", "hangs", "refuses", "deleted"];
 
 /** Tells of every notice that was answered 200, once the answer is out. */
-export const startWebhookServers = async (
-  onAccepted: (accountId: string, dispatchId: string) => void,
-): Promise<WebhookServers> => {
+export const startWebhookServers = async (onAccepted: (told: Told) => void): Promise<WebhookServers> => {
   const servers = new Map<Behaviour, Server>();
   for (const behaviour of behaviours) {
     const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ const shut = (server: Server | undefined): void => {
 
 interface Receiving {
   readonly behaviour: Behaviour;
-  readonly onAccepted: (accountId: string, dispatchId: string) => void;
+  readonly onAccepted: (told: Told) => void;
 }
 
 const receive = async (
@@ -57,7 +57,8 @@ const receive = async (
   if (event.name === "") response.end();
   else if (behaviour === "fails") response.writeHead(500).end();
   else if (behaviour === "accepts") {
-    response.on("finish", () => onAccepted((request.url ?? "").slice(1), resource.split("/").at(-1) ?? ""));
+    const told = { accountId: (request.url ?? "").slice(1), dispatchId: resource.split("/").at(-1) ?? "" };
+    response.on("finish", () => onAccepted(told));
     response.end();
   }
 };
