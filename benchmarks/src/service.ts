@@ -38,6 +38,8 @@ export interface BenchServiceOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where its log goes. */
   readonly log?: "inherit" | "ignore";
+  /** For node, before the command. */
+  readonly nodeArguments?: readonly string[];
 }
 
 export interface BenchParticipant {
@@ -52,10 +54,10 @@ const STOP_MS = 20_000;
 
 export const startService = async (
   database: BenchDatabase,
-  { settings = {}, log = "inherit" }: BenchServiceOptions = {},
+  { settings = {}, log = "inherit", nodeArguments = [] }: BenchServiceOptions = {},
 ): Promise<BenchService> => {
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-bench-service-"));
-  const child = spawn(process.execPath, [...nodeOptions, command, "serve"], {
+  const child = spawn(process.execPath, [...nodeOptions, ...nodeArguments, command, "serve"], {
     stdio: ["ignore", "pipe", log],
     env: {
       PATH: process.env["PATH"],

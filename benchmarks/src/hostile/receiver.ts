@@ -11,6 +11,9 @@ export interface Relay {
   close(): void;
 }
 
+/** Known to the name server, so that its name has to be looked up like any other. */
+export const RELAY_HOST = "relay.test";
+
 /** `/good` answers at once, `/later-hangs` only registrations, `/hangs` nothing. */
 export const startRelay = async (): Promise<Relay> => {
   const arrivals = new Map<string, number>();
@@ -34,5 +37,5 @@ export const startRelay = async (): Promise<Relay> => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals, close };
+  return { url: `http://${RELAY_HOST}:${(server.address() as AddressInfo).port}`, arrivals, close };
 };

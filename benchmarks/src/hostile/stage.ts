@@ -1,6 +1,7 @@
 import type { BenchCluster, BenchDatabase } from "../database.js";
 import { type BenchParticipant, type BenchService, startService } from "../service.js";
-import { type Relay, startRelay } from "./receiver.js";
+import { startNameServer } from "./name-server.js";
+import { RELAY_HOST, type Relay, startRelay } from "./receiver.js";
 
 /** One who means harm, with everything that a participant is given. */
 export interface Attacker extends BenchParticipant {
@@ -43,21 +44,35 @@ const PASSWORD = "correct horse battery staple";
 export const setStage = async (cluster: BenchCluster, name: string): Promise<Stage> => {
   const database = await cluster.fresh(`hostile_${name.replaceAll("-", "_")}`);
   const settings = { CURTAIL_RATE_LIMIT: "1200", CURTAIL_SANDBOX_PUBLIC_KEY: SANDBOX_KEY, CURTAIL_LOG_LEVEL: "error" };
-  const service = await startService(database, { settings, log: "ignore" });
+  const names = await startNameServer(RELAY_HOST, "127.0.0.1");
+  const service = await startService(database, { settings, log: "ignore", nodeArguments: [names.nodeArgument] });
   const relay = await startRelay();
+  const stop = () => struck(service, database, [relay, names]);
+  try {
+    return { service, relay, ...(await peopled(service, relay)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const peopled = async (service: BenchService, relay: Relay) => {
   const neighbour = await service.newParticipant(NEIGHBOUR_METERS);
   const notified = await service.newParticipant(1);
   await register(service, notified, `${relay.url}/good`);
   const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
   const { id: programId } = await service.made<{ id: string }>("/programs", program);
   await dispatched(service, programId, neighbour.siteIds);
-  const target = await targetOf(service, relay, programId);
-  return { service, relay, neighbour, notified, programId, target, stop: () => struck(service, relay, database) };
+  return { neighbour, notified, programId, target: await targetOf(service, relay, programId) };
 };
 
-const struck = async (service: BenchService, relay: Relay, database: BenchDatabase): Promise<void> => {
+const struck = async (
+  service: BenchService,
+  database: BenchDatabase,
+  others: ReadonlyArray<{ close(): void }>,
+): Promise<void> => {
   await service.stop();
-  relay.close();
+  for (const other of others) other.close();
   await database.drop();
 };
 

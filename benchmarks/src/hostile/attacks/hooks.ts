@@ -7,12 +7,12 @@ const HANGING_REGISTRATIONS = 300;
 /** As many as an account may have (G34). */
 const WEBHOOKS_PER_ACCOUNT = 20;
 
-/** The service calls addresses that anybody names: loopback, hosts that do not resolve, one that hangs. */
+/** The service calls addresses that anybody names: loopback, names whose servers say nothing, one that hangs. */
 export const sandboxHooks: Attack = {
   title: "webhook registrations with the public key: loopback, unresolved and hanging hosts",
   run: async ({ sandboxUrl, sandboxKey, relayUrl }, sender) => {
     const urlOf = (turn: number): string =>
-      [`${relayUrl}/hangs/${turn}`, `http://dead-${turn}.invalid/`, `http://127.0.0.1:${1 + (turn % 65_000)}/`][
+      [`${relayUrl}/hangs/${turn}`, `https://dead-${turn}.test/`, `http://127.0.0.1:${1 + (turn % 65_000)}/`][
         turn % 3
       ] ?? "";
     await sender.repeat(50, (turn) =>
