@@ -16,6 +16,7 @@ const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
 /** The service in a process of its own, as an operator runs it, over a fresh database. */
 export interface BenchService {
   readonly url: string;
+  readonly sandboxUrl: string;
   /** Where VENs connect. */
   readonly openadrUrl: string;
   readonly dataDir: string;
@@ -27,19 +28,37 @@ export interface BenchService {
   newParticipant(sites: number): Promise<BenchParticipant>;
   /** Posts to the operator API; answers what it made. */
   made<T>(path: string, body: unknown): Promise<T>;
+  /** Whether its process has not ended by itself. */
+  isAlive(): boolean;
   stop(): Promise<void>;
 }
 
+export interface BenchServiceOptions {
+  /** Besides those of every benchmark, or instead of them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where its log goes. */
+  readonly log?: "inherit" | "ignore";
+  /** For node, before the command. */
+  readonly nodeArguments?: readonly string[];
+}
+
 export interface BenchParticipant {
+  readonly accountId: string;
   readonly key: string;
   readonly siteIds: readonly string[];
   readonly meterIds: readonly string[];
 }
 
-export const startService = async (database: BenchDatabase): Promise<BenchService> => {
+/** Requests under way are ended within this time of SIGTERM; a service that is still busy then is killed. */
+const STOP_MS = 20_000;
+
+export const startService = async (
+  database: BenchDatabase,
+  { settings = {}, log = "inherit", nodeArguments = [] }: BenchServiceOptions = {},
+): Promise<BenchService> => {
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-bench-service-"));
-  const child = spawn(process.execPath, [...nodeOptions, command, "serve"], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const child = spawn(process.execPath, [...nodeOptions, ...nodeArguments, command, "serve"], {
+    stdio: ["ignore", "pipe", log],
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: database.url,
@@ -50,12 +69,15 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
       CURTAIL_RATE_LIMIT: "1000000",
       CURTAIL_LOG_LEVEL: "warn",
+      ...settings,
     },
   });
-  const { url, openadrUrl } = await addressesOf(child);
+  const { url, sandboxUrl, openadrUrl } = await addressesOf(child);
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   const made: BenchService["made"] = (path, body) => makeAt(url, path, body);
   return {
     url,
+    sandboxUrl,
     openadrUrl,
     dataDir,
     pid: child.pid ?? 0,
@@ -63,21 +85,32 @@ export const startService = async (database: BenchDatabase): Promise<BenchServic
     pool: database.pool,
     newParticipant: (sites) => newParticipant(made, sites),
     made,
+    isAlive,
     async stop() {
-      child.kill("SIGTERM");
-      await once(child, "exit");
+      if (isAlive()) await ended(child);
       await rm(dataDir, { recursive: true });
     },
   };
 };
 
-const addressesOf = async (child: ChildProcess): Promise<Pick<BenchService, "url" | "openadrUrl">> => {
+const ended = async (child: ChildProcess): Promise<void> => {
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  const overdue = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  await exit;
+  clearTimeout(overdue);
+};
+
+type Addresses = Pick<BenchService, "url" | "sandboxUrl" | "openadrUrl">;
+
+const addressesOf = async (child: ChildProcess): Promise<Addresses> => {
   if (child.stdout === null) throw new Error("the service has no standard output");
-  let [url, openadrUrl] = ["", ""];
+  let [url, sandboxUrl, openadrUrl] = ["", "", ""];
   for await (const line of createInterface({ input: child.stdout })) {
     url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
+    sandboxUrl = /sandbox REST.*?(http:\S+)/.exec(line)?.[1] ?? sandboxUrl;
     openadrUrl = /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1] ?? openadrUrl;
-    if (line === "curtail ready") return { url, openadrUrl };
+    if (line === "curtail ready") return { url, sandboxUrl, openadrUrl };
   }
   throw new Error("the service ended before it was ready");
 };
@@ -103,6 +136,7 @@ const newParticipant = async (made: BenchService["made"], sites: number): Promis
   });
   const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
   return {
+    accountId: account.id,
     key: api_key,
     siteIds: created.map((site) => site.id),
     meterIds: created.flatMap((site) => site.meters.map((meter) => meter.id)),

@@ -9,7 +9,7 @@ import {
   startProcess,
   temporaryFolder,
 } from "./support/service-process.js";
-import { eventsIn, newVen, type Ven } from "./support/ven.js";
+import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
 
 const folder = await temporaryFolder();
 const dataDir = join(folder.path, "data");
@@ -18,9 +18,6 @@ const settings = { CURTAIL_DATA_DIR: dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_T
 let service: ServiceProcess;
 let ven: Ven;
 let before: string[][];
-
-const openadrUrl = ({ lines }: ServiceProcess): string =>
-  lines.map((line) => /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
 
 beforeAll(async () => {
   service = await startProcess(settings);
@@ -32,7 +29,7 @@ beforeAll(async () => {
   const dispatch = { program_id, start_time, sites };
   const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", dispatch);
   await operate(service.url, "PATCH", `/dispatches/${id}`, { end_time });
-  ven = await newVen(service.url, openadrUrl(service), participant.accountId);
+  ven = await newVen(service.url, openadrUrlOf(service), participant.accountId);
   before = eventsIn((await ven.poll()).text);
   expect(before).toEqual([[id, "1", "1"]]);
 });
@@ -98,7 +95,7 @@ test("rule 16: a database that is killed is a 503, never an empty list; it comes
 test("a service that is killed and started again shows the same event with the same number", async () => {
   await service.end("SIGKILL");
   service = await startProcess(settings);
-  ven = ven.at(openadrUrl(service));
+  ven = ven.at(openadrUrlOf(service));
   expect(eventsIn((await ven.poll()).text)).toEqual(before);
 });
 

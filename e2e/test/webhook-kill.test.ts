@@ -1,16 +1,10 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, type TestContext, test, vi } from "vitest";
+import { describe, type TestContext, test } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
+import { kill, type Victim, victims } from "./support/kills.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
-import {
-  postmasterPid,
-  type ServiceProcess,
-  startProcess,
-  temporaryFolder,
-  underLoad,
-} from "./support/service-process.js";
+import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
 import { type Issued, missing, outOfOrder, renamed } from "./support/told.js";
 import { registerWebhook } from "./support/webhooks.js";
 
@@ -25,9 +19,6 @@ const WEBHOOKS_PER_ACCOUNT = 6;
 const RECOVERY_MS = 60_000;
 /** From a kill until what was under way is sent again: 15 s, and some for a machine that is busy with other tests. */
 const AGAIN_MS = 20_000;
-
-type Victim = "service" | "database" | "both";
-const victims: readonly Victim[] = ["service", "database", "both"];
 
 interface Stage {
   readonly settings: ReturnType<typeof underLoad>;
@@ -55,23 +46,9 @@ const story = async (url: string, { participants, programId, answered }: Stage):
 const killed = async (service: ServiceProcess, victim: Victim, stage: Stage): Promise<ServiceProcess> => {
   const stories = Array.from({ length: STORIES_PER_ROUND }, () => story(service.url, stage).catch(() => {}));
   await sleep(50 + Math.random() * 450);
-  const postmaster = postmasterPid(stage.settings.CURTAIL_DATA_DIR);
-  if (victim !== "database") await service.end("SIGKILL");
-  if (victim !== "service") process.kill(postmaster, "SIGKILL");
+  const bringBack = await kill(service, victim, stage.settings);
   await Promise.all(stories);
-  if (victim !== "database") return startProcess(stage.settings);
-  await untilRestarted(service.url, stage.settings.CURTAIL_DATA_DIR, postmaster);
-  return service;
-};
-
-/** Backends of the killed one may answer for a moment longer: there must be another. */
-const untilRestarted = async (url: string, dataDir: string, killed: number): Promise<void> => {
-  const patience = { timeout: 30_000, interval: 50 };
-  await vi.waitUntil(
-    () => existsSync(join(dataDir, "postgres", "postmaster.pid")) && postmasterPid(dataDir) !== killed,
-    patience,
-  );
-  await vi.waitFor(() => operate(url, "GET", "/accounts?limit=1"), patience);
+  return bringBack();
 };
 
 /** All dispatches there are, those too whose creation was cut off before it was answered. */

@@ -1,9 +1,18 @@
 import { Agent, request } from "node:https";
 import { operate } from "./participant.js";
+import type { ServiceProcess } from "./service-process.js";
+
+interface VenReply {
+  readonly status: number;
+  readonly text: string;
+  readonly seconds: number;
+}
 
 /** A VEN with a certificate of its own, polling a service over mutual TLS. */
 export interface Ven {
-  poll(): Promise<{ readonly status: number; readonly text: string; readonly seconds: number }>;
+  poll(): Promise<VenReply>;
+  /** Answers these events, as `eventsIn` lists them, with a code of its own: 200, or what it could not do. */
+  answer(events: readonly string[][], responseCode: string): Promise<VenReply>;
   /** The same VEN at another address, as after a restart on another port. */
   at(openadrUrl: string): Ven;
 }
@@ -15,42 +24,65 @@ interface Claimed {
 }
 
 /** Sets a VEN of the account up, and takes its key and certificate from the one-time link. */
-export const newVen = async (url: string, openadrUrl: string, accountId: string): Promise<Ven> => {
-  const { id } = await operate<{ id: string }>(url, "POST", `/accounts/${accountId}/vens`, { ven_id: VEN_ID });
+export const newVen = async (url: string, openadrUrl: string, accountId: string, venId = "ven-1"): Promise<Ven> => {
+  const { id } = await operate<{ id: string }>(url, "POST", `/accounts/${accountId}/vens`, { ven_id: venId });
   const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/vens/${id}/certificates`, {});
   const headers = { accept: "application/json" };
   const claimed = (await (await fetch(claim_url, { method: "POST", headers })).json()) as Claimed;
-  return venAt(openadrUrl, claimed);
+  return venAt(openadrUrl, venId, claimed);
 };
 
-const VEN_ID = "ven-1";
-const BODY =
-  '<oadrRequestEvent xmlns="http://openadr.org/oadr-2.0a/2012/07" ' +
-  'xmlns:ei="http://docs.oasis-open.org/ns/energyinterop/201110" ' +
-  'xmlns:pyld="http://docs.oasis-open.org/ns/energyinterop/201110/payloads"><pyld:eiRequestEvent>' +
-  `<pyld:requestID>1</pyld:requestID><ei:venID>${VEN_ID}</ei:venID></pyld:eiRequestEvent></oadrRequestEvent>`;
+/** Where VENs connect to. */
+export const openadrUrlOf = ({ lines }: Pick<ServiceProcess, "lines">): string =>
+  lines.map((line) => /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
+
+const NAMESPACES =
+  'xmlns="http://openadr.org/oadr-2.0a/2012/07" xmlns:ei="http://docs.oasis-open.org/ns/energyinterop/201110" ' +
+  'xmlns:pyld="http://docs.oasis-open.org/ns/energyinterop/201110/payloads"';
+
+const requestXml = (venId: string): string =>
+  `<oadrRequestEvent ${NAMESPACES}><pyld:eiRequestEvent><pyld:requestID>1</pyld:requestID><ei:venID>${venId}</ei:venID>` +
+  "</pyld:eiRequestEvent></oadrRequestEvent>";
+
+const createdXml = (venId: string, events: readonly string[][], code: string): string =>
+  `<oadrCreatedEvent ${NAMESPACES}><pyld:eiCreatedEvent><ei:eiResponse><ei:responseCode>${code}</ei:responseCode>` +
+  "<pyld:requestID>1</pyld:requestID></ei:eiResponse><ei:eventResponses>" +
+  events.map(([id = "", modification = ""]) => eventResponseXml(id, modification, code)).join("") +
+  `</ei:eventResponses><ei:venID>${venId}</ei:venID></pyld:eiCreatedEvent></oadrCreatedEvent>`;
+
+const eventResponseXml = (id: string, modification: string, code: string): string =>
+  `<ei:eventResponse><ei:responseCode>${code}</ei:responseCode><pyld:requestID>1</pyld:requestID>` +
+  `<ei:qualifiedEventID><ei:eventID>${id}</ei:eventID><ei:modificationNumber>${modification}</ei:modificationNumber>` +
+  "</ei:qualifiedEventID><ei:optType>optIn</ei:optType></ei:eventResponse>";
 
 /** VENs keep their connection between polls. */
 const agent = new Agent({ keepAlive: true });
 
-const venAt = (openadrUrl: string, claimed: Claimed): Ven => ({
-  poll: () =>
-    new Promise((resolve, reject) => {
-      const startedMs = performance.now();
-      const url = `${openadrUrl}/vtn/${VEN_ID}/OpenADR2/Simple/EiEvent`;
-      const { private_key: key, certificate: cert, ca_certificate: ca } = claimed;
-      const sent = request(url, { method: "POST", key, cert, ca, agent }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, text, seconds: (performance.now() - startedMs) / 1000 }),
-        );
-      });
-      sent.on("error", reject);
-      sent.end(BODY);
-    }),
-  at: (url) => venAt(url, claimed),
-});
+const venAt = (openadrUrl: string, venId: string, claimed: Claimed): Ven => {
+  const post = (body: string): Promise<VenReply> =>
+    posted(`${openadrUrl}/vtn/${venId}/OpenADR2/Simple/EiEvent`, claimed, body);
+  return {
+    poll: () => post(requestXml(venId)),
+    answer: (events, responseCode) => post(createdXml(venId, events, responseCode)),
+    at: (url) => venAt(url, venId, claimed),
+  };
+};
+
+const posted = (url: string, claimed: Claimed, body: string): Promise<VenReply> =>
+  new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    const { private_key: key, certificate: cert, ca_certificate: ca } = claimed;
+    const sent = request(url, { method: "POST", key, cert, ca, agent }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text, seconds: (performance.now() - startedMs) / 1000 }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 
 /** Event id, modification number and priority of every event in a message. */
 export const eventsIn = (xml: string): string[][] =>

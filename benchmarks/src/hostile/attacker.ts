@@ -1,0 +1,23 @@
+// Sends one attack, as a child process: told what and for how long, it says at the end what it was answered.
+import { attacks } from "./attacks.js";
+import { Sender } from "./sender.js";
+import type { Target } from "./stage.js";
+
+export interface Order {
+  readonly name: string;
+  readonly seconds: number;
+  readonly target: Target;
+}
+
+/** Answers still under way when the time is over are waited for no longer. */
+const LEEWAY_MS = 2000;
+
+const attack = async ({ name, seconds, target }: Order): Promise<void> => {
+  const sender = new Sender(seconds);
+  const isOver = new Promise((resolve) => setTimeout(resolve, seconds * 1000 + LEEWAY_MS));
+  await Promise.race([attacks[name]?.run(target, sender), isOver]);
+  process.send?.(sender.answers, () => process.exit(0));
+};
+
+process.on("message", (order: Order) => void attack(order));
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,32 @@
+import type { Attack } from "./attacks/attack.js";
+import { bodies, deep, halfBodies, labels } from "./attacks/bodies.js";
+import { hangingRegistrations, hangingWebhooks, sandboxHooks } from "./attacks/hooks.js";
+import { metrics } from "./attacks/metrics.js";
+import { ownTests } from "./attacks/own-tests.js";
+import { quotas } from "./attacks/quotas.js";
+import { reads } from "./attacks/reads.js";
+import { signIn } from "./attacks/sign-in.js";
+import { streams } from "./attacks/streams.js";
+import { uploads } from "./attacks/uploads.js";
+
+/** Says how much two quiet runs differ. */
+const nothing: Attack = { title: "nothing: a second quiet run", run: async () => {} };
+
+/** By the name that one asks for it. */
+export const attacks: Readonly<Record<string, Attack>> = {
+  nothing,
+  labels,
+  bodies,
+  deep,
+  "half-bodies": halfBodies,
+  uploads,
+  "own-tests": ownTests,
+  "sandbox-hooks": sandboxHooks,
+  "hanging-registrations": hangingRegistrations,
+  "hanging-webhooks": hangingWebhooks,
+  "sign-in": signIn,
+  quotas,
+  reads,
+  streams,
+  metrics,
+};

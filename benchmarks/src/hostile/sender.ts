@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+
+/** After a 429: who hammers on would measure how fast the machine refuses. */
+const HEED_MS = 250;
+/** A service that answers with a fault at once is not asked in a loop either. */
+const FAULT_PAUSE_MS = 20;
+
+export interface Post {
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text and bytes go as they are. */
+  readonly body?: unknown;
+  /** Address on this machine to send from. */
+  readonly from?: string;
+}
+
+/** One sender: as fast as the limits let it, until its time is over. */
+export class Sender {
+  /** How often each status was answered; `cut` where no answer came. */
+  readonly answers: Record<string, number> = {};
+  private readonly endsMs: number;
+  private readonly agents = new Map<string, Agent>();
+
+  constructor(seconds: number) {
+    this.endsMs = performance.now() + seconds * 1000;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.endsMs;
+  }
+
+  count(what: string): void {
+    this.answers[what] = (this.answers[what] ?? 0) + 1;
+  }
+
+  /** So many side by side, each again as soon as it is answered. */
+  async repeat(lines: number, once: (turn: number) => Promise<unknown>): Promise<void> {
+    let turn = 0;
+    const line = async (): Promise<void> => {
+      while (!this.isOver) await once(turn++);
+    };
+    await Promise.all(Array.from({ length: lines }, line));
+  }
+
+  /** Sends one request and reads its answer whole; answers the status, null when there was none. */
+  async post(url: string, { method = "POST", headers = {}, body, from = "" }: Post = {}): Promise<number | null> {
+    const status = await this.statusOf(url, { method, headers, body, from }).catch(() => null);
+    this.count(status === null ? "cut" : String(status));
+    if (status === 429) await sleep(HEED_MS);
+    else if (status === null || status >= 400) await sleep(FAULT_PAUSE_MS);
+    return status;
+  }
+
+  private async statusOf(url: string, { method, headers, body, from }: Required<Post>): Promise<number> {
+    const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
+    const answer = await request(url, {
+      method,
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      body: isRaw ? (body ?? null) : JSON.stringify(body),
+      dispatcher: this.agentFrom(from),
+    });
+    for await (const _ of answer.body);
+    return answer.statusCode;
+  }
+
+  private agentFrom(from: string): Agent {
+    const known = this.agents.get(from);
+    if (known !== undefined) return known;
+    const agent = new Agent({
+      headersTimeout: 60_000,
+      bodyTimeout: 60_000,
+      ...(from === "" ? {} : { connect: { localAddress: from } }),
+    });
+    this.agents.set(from, agent);
+    return agent;
+  }
+}

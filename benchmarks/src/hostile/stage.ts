@@ -1,0 +1,140 @@
+import type { BenchCluster, BenchDatabase } from "../database.js";
+import { type BenchParticipant, type BenchService, startService } from "../service.js";
+import { startNameServer } from "./name-server.js";
+import { RELAY_HOST, type Relay, startRelay } from "./receiver.js";
+
+/** One who means harm, with everything that a participant is given. */
+export interface Attacker extends BenchParticipant {
+  /** Of a person who administers the account: what its browser sends. */
+  readonly cookie: string;
+}
+
+/** What the sender knows; handed to its process as JSON. */
+export interface Target {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly sandboxKey: string;
+  readonly relayUrl: string;
+  readonly attackers: readonly Attacker[];
+  /** Paths of one-time links that nobody has used. */
+  readonly links: readonly string[];
+  /** A dispatch of the attackers' sites. */
+  readonly dispatchId: string;
+}
+
+export interface Stage {
+  readonly service: BenchService;
+  readonly relay: Relay;
+  /** Polls and uploads. */
+  readonly neighbour: BenchParticipant;
+  /** Has a webhook, which the operator's dispatches go to. */
+  readonly notified: BenchParticipant;
+  readonly programId: string;
+  readonly target: Target;
+  stop(): Promise<void>;
+}
+
+export const NEIGHBOUR_METERS = 100;
+const ATTACKERS = 2;
+const SITES_EACH = 50;
+const SANDBOX_KEY = "sandbox-public-key";
+const PASSWORD = "correct horse battery staple";
+
+/** A service of its own for each attack: what one left behind is not the next one's. Limits are the service's own. */
+export const setStage = async (cluster: BenchCluster, name: string): Promise<Stage> => {
+  const database = await cluster.fresh(`hostile_${name.replaceAll("-", "_")}`);
+  const settings = { CURTAIL_RATE_LIMIT: "1200", CURTAIL_SANDBOX_PUBLIC_KEY: SANDBOX_KEY, CURTAIL_LOG_LEVEL: "error" };
+  const names = await startNameServer(RELAY_HOST, "127.0.0.1");
+  const service = await startService(database, { settings, log: "ignore", nodeArguments: [names.nodeArgument] });
+  const relay = await startRelay();
+  const stop = () => struck(service, database, [relay, names]);
+  try {
+    return { service, relay, ...(await peopled(service, relay)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const peopled = async (service: BenchService, relay: Relay) => {
+  const neighbour = await service.newParticipant(NEIGHBOUR_METERS);
+  const notified = await service.newParticipant(1);
+  await register(service, notified, `${relay.url}/good`);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
+  const { id: programId } = await service.made<{ id: string }>("/programs", program);
+  await dispatched(service, programId, neighbour.siteIds);
+  return { neighbour, notified, programId, target: await targetOf(service, relay, programId) };
+};
+
+const struck = async (
+  service: BenchService,
+  database: BenchDatabase,
+  others: ReadonlyArray<{ close(): void }>,
+): Promise<void> => {
+  await service.stop();
+  for (const other of others) other.close();
+  await database.drop();
+};
+
+const targetOf = async (service: BenchService, relay: Relay, programId: string): Promise<Target> => {
+  const attackers: Attacker[] = [];
+  for (let index = 0; index < ATTACKERS; index++) attackers.push(await newAttacker(service, index));
+  const [first] = attackers;
+  if (first === undefined) throw new Error("there is no attacker");
+  const claim = await service.made<{ claim_url: string }>(`/accounts/${first.accountId}/keys`, {
+    environment: "production",
+  });
+  const { invitation_url } = await invited(service, first.accountId, "unanswered@example.com");
+  return {
+    url: service.url,
+    sandboxUrl: service.sandboxUrl,
+    sandboxKey: SANDBOX_KEY,
+    relayUrl: relay.url,
+    attackers,
+    links: [claim.claim_url, invitation_url].map((link) => new URL(link).pathname),
+    dispatchId: await dispatched(service, programId, first.siteIds),
+  };
+};
+
+const newAttacker = async (service: BenchService, index: number): Promise<Attacker> => {
+  const participant = await service.newParticipant(SITES_EACH);
+  const email = attackerEmail(index);
+  const { invitation_url } = await invited(service, participant.accountId, email);
+  await posted(service.url + new URL(invitation_url).pathname, { password: PASSWORD });
+  const signedIn = await posted(`${service.url}/auth/sign-in`, { email, password: PASSWORD });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { ...participant, cookie };
+};
+
+export const attackerEmail = (index: number): string => `attacker${index}@example.com`;
+
+const invited = (service: BenchService, account_id: string, email: string): Promise<{ invitation_url: string }> =>
+  service.made("/users", { email, name: "Attacker", role: "participant-admin", account_id });
+
+const register = ({ url }: BenchService, { key }: BenchParticipant, hook: string): Promise<Response> =>
+  posted(
+    `${url}/2022-04-15/webhooks`,
+    { url: hook, events: [{ name: "dispatch.create" }, { name: "dispatch.update" }] },
+    { "x-service-api-key": key },
+  );
+
+const posted = async (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response;
+};
+
+/** An operator's dispatch that starts in an hour; answers its id. */
+export const dispatched = async (
+  service: Pick<BenchService, "made">,
+  programId: string,
+  siteIds: readonly string[],
+): Promise<string> => {
+  const [start_time, end_time] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const body = { program_id: programId, start_time, end_time, sites: siteIds.map((site_id) => ({ site_id })) };
+  return (await service.made<{ id: string }>("/dispatches", body)).id;
+};

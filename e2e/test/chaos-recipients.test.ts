@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { type Mailbox, mailbox } from "../../packages/server/test/support/mailbox.js";
+import { act, type Whereabouts } from "./support/recipients/act.js";
+import { type Facts, faults, type Success } from "./support/recipients/judge.js";
+import { type Kind, kinds } from "./support/recipients/kinds.js";
+import { mailed } from "./support/recipients/mailed.js";
+import { inventionsOf, standingAlarms } from "./support/recipients/said.js";
+import { type Actor, programOf, type Surroundings, setUp } from "./support/recipients/set-up.js";
+import { rage } from "./support/recipients/storm.js";
+import { startWebhookServers } from "./support/recipients/webhook-servers.js";
+import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { openadrUrlOf } from "./support/ven.js";
+
+const sizeOf = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+/** One of each kind, or more of them in turn: `CHAOS_ACCOUNTS=200 CHAOS_DISPATCHES=50` for a long run. */
+const ACCOUNTS = sizeOf("CHAOS_ACCOUNTS", kinds.length);
+const DISPATCHES = sizeOf("CHAOS_DISPATCHES", 6);
+const KILLS = Math.max(3, Math.floor(DISPATCHES / 5));
+/** G45's minute, the mail's first three tries over 40 s, what a kill held for 15 s, and room for a busy machine. */
+const PATIENCE_MS = 170_000 + ACCOUNTS * DISPATCHES * 10;
+const LOOK_EVERY_MS = 2000;
+
+interface Run {
+  readonly facts: Facts;
+  /** An account like the others that no dispatch was for. */
+  readonly leftOut: Actor;
+  readonly inventions: readonly string[];
+}
+
+const run = async (): Promise<Run> => {
+  const folder = await temporaryFolder();
+  const mail = await mailbox();
+  const successes: Success[] = [];
+  const note = (success: Success): void => void successes.push(success);
+  const webhooks = await startWebhookServers((told) => note({ ...told, by: "webhook" }));
+  const settings = { ...underLoad(join(folder.path, "data")), CURTAIL_SMTP_URL: mail.url };
+  let service = await startProcess(settings);
+  let stop: (() => Promise<void>) | undefined;
+  try {
+    const whereabouts: Whereabouts = addressesOf(service);
+    const [leftOut, ...recipients] = await actorsOf({ ...whereabouts, webhooks });
+    webhooks.beginRefusing();
+    refuseSome(mail, recipients);
+    const programId = await programOf(service.url, recipients);
+    stop = act(recipients, whereabouts, note);
+    const onRestart = async (next: ServiceProcess, kills: number): Promise<void> => {
+      service = next;
+      Object.assign(whereabouts, addressesOf(next));
+      // For a while the mail server is not there at all.
+      if (kills === 1) await mail.close();
+      if (kills === 2) await mail.open();
+    };
+    const dispatches = await rage(service, { programId, dispatches: DISPATCHES, kills: KILLS, settings, onRestart });
+    const factsNow = async (): Promise<Facts> => ({
+      recipients,
+      dispatches,
+      successes: [...successes, ...mailed(mail.received, recipients)],
+      alarms: await standingAlarms(service.url),
+    });
+    const facts = await settled(factsNow);
+    return { facts, leftOut, inventions: await inventionsOf(service.url, await factsNow()) };
+  } finally {
+    await stop?.();
+    await service.end("SIGTERM");
+    webhooks.close();
+    await folder.remove();
+  }
+};
+
+const refuseSome = (mail: Mailbox, recipients: readonly Actor[]): void => {
+  for (const { email, isTaken } of recipients.flatMap(({ contacts }) => contacts))
+    if (!isTaken) mail.refused.add(email);
+};
+
+const addressesOf = (service: ServiceProcess): Whereabouts => ({
+  url: service.url,
+  openadrUrl: openadrUrlOf(service),
+});
+
+const kindOf = (index: number): Kind => kinds[index % kinds.length] ?? { name: "nothing", contacts: [] };
+
+/** One of every kind in turn; the first of them is the one that is left out. */
+const actorsOf = async (surroundings: Surroundings): Promise<[Actor, ...Actor[]]> => {
+  const actors: [Actor, ...Actor[]] = [await setUp(surroundings, kindOf(0))];
+  for (let index = 0; index < ACCOUNTS; index++) actors.push(await setUp(surroundings, kindOf(index)));
+  return actors;
+};
+
+/** The facts once nothing lacks, or when patience is over. */
+const settled = async (factsNow: () => Promise<Facts>): Promise<Facts> => {
+  let facts = await factsNow();
+  const look = async (): Promise<void> => {
+    facts = await factsNow();
+    if (faults(facts).length > 0) throw new Error("somebody is missing still");
+  };
+  await vi.waitFor(look, { timeout: PATIENCE_MS, interval: LOOK_EVERY_MS }).catch(() => {});
+  return facts;
+};
+
+test(
+  `${DISPATCHES} dispatches of ${ACCOUNTS} accounts, ${KILLS} kills: whoever was not reached has an alarm that names it`,
+  async () => {
+    const { facts, leftOut, inventions } = await run();
+    expect.soft(faults(facts)).toEqual([]);
+    expect.soft(inventions).toEqual([]);
+    // The kills fell into dispatches that were under way, and did not keep them all from being issued.
+    expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES / 2);
+    for (const by of ["webhook", "mail", "poll", "VEN"] as const)
+      expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
+    // Control: an account that no dispatch was for is found out by the same judge, for every dispatch.
+    expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);
+  },
+  PATIENCE_MS + 600_000,
+);

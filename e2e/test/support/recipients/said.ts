@@ -1,0 +1,28 @@
+import { operate } from "../participant.js";
+import { type Claim, type Facts, type StandingAlarm, unfounded } from "./judge.js";
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+const listed = async <T>(url: string, path: string): Promise<T[]> => {
+  const items: T[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const from = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page: Page<T> = await operate(url, "GET", `${path}?limit=500${from}`);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return items;
+};
+
+export const standingAlarms = (url: string): Promise<StandingAlarm[]> => listed(url, "/alarms");
+
+/** Successes that the service's evidence claims and nobody saw. */
+export const inventionsOf = async (url: string, facts: Facts): Promise<string[]> => {
+  const inventions: string[] = [];
+  for (const { id } of facts.dispatches)
+    inventions.push(...unfounded(facts, id, await listed<Claim>(url, `/dispatches/${id}/evidence`)));
+  return inventions;
+};

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { kill, victims } from "../kills.js";
+import { operate } from "../participant.js";
+import type { ServiceProcess } from "../service-process.js";
+import type { Dispatched } from "./judge.js";
+
+/** Dispatches one after the other, each with its changes, and kills among them. */
+export interface Storm {
+  readonly programId: string;
+  readonly dispatches: number;
+  readonly kills: number;
+  readonly settings: Readonly<Record<string, string>> & { readonly CURTAIL_DATA_DIR: string };
+  /** Called with the service that stands after each kill, and how many there were. */
+  readonly onRestart: (service: ServiceProcess, kills: number) => Promise<void>;
+}
+
+const GAP_MS = 2500;
+
+/** What each dispatch's creation answered as left out; those whose creation was not answered are missing. */
+type Answered = Map<string, readonly string[]>;
+
+/** Answers every dispatch that there is at the end. */
+export const rage = async (first: ServiceProcess, storm: Storm): Promise<readonly Dispatched[]> => {
+  const answered: Answered = new Map();
+  const stories: Array<Promise<void>> = [];
+  const between = Math.max(1, Math.floor(storm.dispatches / storm.kills));
+  let service = first;
+  for (let index = 0; index < storm.dispatches; index++) {
+    // A kill may cut it off anywhere.
+    stories.push(story(service.url, storm.programId, { index, answered }).catch(() => {}));
+    await sleep(Math.random() * GAP_MS);
+    if ((index + 1) % between > 0) continue;
+    const kills = (index + 1) / between;
+    const bringBack = await kill(service, victims[(kills - 1) % victims.length] ?? "both", storm.settings);
+    service = await bringBack();
+    await storm.onRestart(service, kills);
+  }
+  await Promise.all(stories);
+  const path = "/dispatches?limit=500&sites=omit";
+  const { items } = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", path);
+  return items.map(({ id }) => ({ id, excludedSites: answered.get(id) ?? null }));
+};
+
+interface Telling {
+  readonly index: number;
+  readonly answered: Answered;
+}
+
+/** Created; half of them are changed, a quarter cancelled, unless the service dies first. */
+const story = async (url: string, program_id: string, { index, answered }: Telling): Promise<void> => {
+  const [start_time, end_time, later] = [1, 2, 3].map((hours) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString(),
+  );
+  const body = { program_id, start_time, end_time };
+  const created = await operate<{ id: string; excluded_sites: Array<{ site_id: string }> }>(
+    url,
+    "POST",
+    "/dispatches",
+    body,
+  );
+  answered.set(
+    created.id,
+    created.excluded_sites.map(({ site_id }) => site_id),
+  );
+  if (index % 2 === 0) return;
+  await sleep(Math.random() * 2 * GAP_MS);
+  await operate(url, "PATCH", `/dispatches/${created.id}`, { end_time: later });
+  if (index % 4 === 1) return;
+  await sleep(Math.random() * GAP_MS);
+  await operate(url, "PATCH", `/dispatches/${created.id}`, { authorized: false });
+};

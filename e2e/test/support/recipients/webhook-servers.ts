@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Success } from "./judge.js";
+import type { Kind } from "./kinds.js";
+
+type Told = Pick<Success, "accountId" | "dispatchId">;
+type Behaviour = NonNullable<Kind["webhook"]>;
+
+/** Servers that webhooks are registered at, one for each behaviour; a path is an account. */
+export interface WebhookServers {
+  urlOf(behaviour: Behaviour, accountId: string): string;
+  /** From now on nobody listens where connections are to be refused. */
+  beginRefusing(): void;
+  close(): void;
+}
+
+const behaviours: readonly Behaviour[] = ["accepts", "fails", "hangs", "refuses", "deleted"];
+
+/** Tells of every notice that was answered 200, once the answer is out. */
+export const startWebhookServers = async (onAccepted: (told: Told) => void): Promise<WebhookServers> => {
+  const servers = new Map<Behaviour, Server>();
+  for (const behaviour of behaviours) {
+    const server = createServer((request, response) => {
+      // A kill in the middle of a request: it is as if it never came.
+      void receive(request, response, { behaviour, onAccepted }).catch(() => {});
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    servers.set(behaviour, server);
+  }
+  const ports = new Map([...servers].map(([behaviour, server]) => [behaviour, (server.address() as AddressInfo).port]));
+  return {
+    urlOf: (behaviour, accountId) => `http://127.0.0.1:${ports.get(behaviour)}/${accountId}`,
+    beginRefusing: () => shut(servers.get("refuses")),
+    close: () => [...servers.values()].forEach(shut),
+  };
+};
+
+const shut = (server: Server | undefined): void => {
+  server?.closeAllConnections();
+  server?.close();
+};
+
+interface Receiving {
+  readonly behaviour: Behaviour;
+  readonly onAccepted: (told: Told) => void;
+}
+
+const receive = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { behaviour, onAccepted }: Receiving,
+): Promise<void> => {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
+  if (event.name === "") response.end();
+  else if (behaviour === "fails") response.writeHead(500).end();
+  else if (behaviour === "accepts") {
+    const told = { accountId: (request.url ?? "").slice(1), dispatchId: resource.split("/").at(-1) ?? "" };
+    response.on("finish", () => onAccepted(told));
+    response.end();
+  }
+};
