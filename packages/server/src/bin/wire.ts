@@ -6,10 +6,10 @@ import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
+import { inviteFirstUser } from "../operations/invite-users.js";
 import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
-import { inviteFirstUser } from "../operations/manage-users.js";
 import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
@@ -40,6 +40,7 @@ import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { configuredUrl, listeningUrl, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
+import { noteRefusedOver } from "./refused-credentials.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -105,6 +106,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     health,
   });
   const people = { ...ports, tokens, passwords };
+  const noteRefused = noteRefusedOver(logger, metrics, clock);
   const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
@@ -149,6 +151,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
           ...people,
           totp: totpCodes,
           failures: new SignInFailures(),
+          noteRefused,
           identify: (token) => identify(people, token),
           get publicUrl() {
             return operator.publicUrl;

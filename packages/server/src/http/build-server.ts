@@ -2,9 +2,9 @@ import { authDocument, consoleDocument, operatorDocument, participantDocument, V
 import cookie from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { AnsweredRequest } from "../operations/log-requests.js";
-import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
+import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
@@ -137,7 +137,7 @@ const addOperation = async (app: FastifyInstance, settings: ServerSettings, port
   await app.register(async (scope) =>
     claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]),
   );
-  await app.register(async (scope) => invitationRoutes(scope, ports.operator));
+  await app.register(async (scope) => invitationRoutes(scope, ports.sessions));
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
@@ -239,7 +239,8 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 };
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
-  checkOperators(app, { isOperatorToken, sessions });
+  const { clock, noteRefused } = sessions;
+  checkOperators(app, { isOperatorToken, sessions, clock, noteRefused });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);

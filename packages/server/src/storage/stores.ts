@@ -6,6 +6,7 @@ import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { deliveryStore } from "./delivery-store.js";
+import { deviceStore } from "./device-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
@@ -13,6 +14,7 @@ import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
 import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
+import { recoveryCodeStore } from "./recovery-code-store.js";
 import { requestLogStore } from "./request-log-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { sessionStore } from "./session-store.js";
@@ -48,6 +50,8 @@ export const storesOver = (db: Queryable): Stores => ({
   users: userStore(db),
   invitations: invitationStore(db),
   sessions: sessionStore(db),
+  recoveryCodes: recoveryCodeStore(db),
+  devices: deviceStore(db),
   requests: requestLogStore(db),
 });
 
