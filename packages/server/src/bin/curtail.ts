@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { adminCommand } from "./admin/admin.js";
 import { migrateOnly } from "./migrate.js";
+import { rotateSecrets } from "./rotate-secrets.js";
 import { serve } from "./serve.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -11,6 +12,10 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
 program.command("serve").description("run the service; settings come from the environment").action(serve);
 program.command("migrate").description("bring the database schema up to this build").action(migrateOnly);
+program
+  .command("rotate-secrets")
+  .description("encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or a new key file")
+  .action(rotateSecrets);
 program.addCommand(adminCommand());
 
 await program.parseAsync();

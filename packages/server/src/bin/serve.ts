@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { type Config, readConfig } from "../runtime/config.js";
+import { type Config, doubtsOf, readConfig } from "../runtime/config.js";
 import { buildLogger, type Logger } from "../runtime/logger.js";
 import { openPool } from "../storage/database.js";
 import { checkDatabase } from "../storage/database-check.js";
@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startEmbedded } from "../storage/embedded/start-
 import { migrate } from "../storage/migrate.js";
 import { urlHost } from "./addresses.js";
 import { makeOperatorToken } from "./operator-token.js";
+import { KeyFault } from "./secret-keys.js";
 import { tellBroken } from "./tell-broken.js";
 import { type Service, wireService } from "./wire.js";
 
@@ -48,7 +49,7 @@ export const serve = async (): Promise<void> => {
 export const tellFailure = (error: unknown, logger: Logger, what: string): void => {
   logger.fatal({ err: error }, what);
   process.stderr.write(`curtail: ${messageOf(error)}\n`);
-  process.exitCode = EXIT_FAILED;
+  process.exitCode = error instanceof KeyFault ? EXIT_BAD_CONFIG : EXIT_FAILED;
 };
 
 export const configOrExit = (): Config => {
@@ -85,6 +86,7 @@ interface Start {
 }
 
 const start = async ({ config, logger, stops, asked }: Start): Promise<void> => {
+  for (const doubt of doubtsOf(config)) logger.warn({}, doubt);
   const pool = await openDatabase(config, logger, stops);
   asked.throwIfAborted();
   const service = await wireService({ config, pool, logger });

@@ -41,6 +41,7 @@ import { configuredUrl, listeningUrl, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
 import { noteRefusedOver } from "./refused-credentials.js";
+import { openSecretBox } from "./secret-keys.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -74,13 +75,21 @@ export interface Wiring {
 const TOUCH_MS = 10_000;
 
 export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
+  // Before anything is started that would have to be ended.
+  const secretBox = await openSecretBox(pool, config);
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
   watchGauges(metrics, { pool, clock, logger });
-  const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
+  const ports: KeyPorts = {
+    stores: storesOver(pool, secretBox),
+    transact: transactOver(pool, secretBox),
+    clock,
+    newId,
+    secrets: keySecrets,
+  };
   const memory = new KeyMemory(
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
@@ -92,6 +101,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     clock,
     metrics,
     alarms: ports,
+    secretBox,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
@@ -102,6 +112,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     logger,
     clock,
     keys: ports.stores.keys,
+    secretBox,
     webhooks: delivery.webhooks,
     health,
   });

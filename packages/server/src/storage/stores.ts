@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Ports, Stores } from "../operations/ports.js";
+import type { SecretBox } from "../operations/secret-box.js";
 import { accountStore } from "./account-store.js";
 import { alarmStore } from "./alarm-store.js";
 import { auditStore } from "./audit-store.js";
@@ -27,7 +28,7 @@ import { venEventStore } from "./ven-event-store.js";
 import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
-export const storesOver = (db: Queryable): Stores => ({
+export const storesOver = (db: Queryable, secrets: SecretBox): Stores => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
   keys: keyStore(db),
@@ -35,7 +36,7 @@ export const storesOver = (db: Queryable): Stores => ({
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),
-  webhooks: webhookStore(db),
+  webhooks: webhookStore(db, secrets),
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
   evidence: evidenceStore(db),
@@ -47,7 +48,7 @@ export const storesOver = (db: Queryable): Stores => ({
   performance: performanceStore(db),
   late: lateReadings(db),
   audit: auditStore(db),
-  users: userStore(db),
+  users: userStore(db, secrets),
   invitations: invitationStore(db),
   sessions: sessionStore(db),
   recoveryCodes: recoveryCodeStore(db),
@@ -57,6 +58,6 @@ export const storesOver = (db: Queryable): Stores => ({
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
 export const transactOver =
-  (pool: pg.Pool): Ports["transact"] =>
+  (pool: pg.Pool, secrets: SecretBox): Ports["transact"] =>
   (work) =>
-    inTransaction(pool, (client) => work(storesOver(client)));
+    inTransaction(pool, (client) => work(storesOver(client, secrets)));

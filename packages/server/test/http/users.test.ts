@@ -199,10 +199,7 @@ describe("administrators", () => {
       await newBrowser(fresh, "participant-admin", accountId),
     ];
     const body = { disabled: true };
-    await Promise.all([
-      ann.console("PATCH", `/users/${ben.id}`, body),
-      ben.console("PATCH", `/users/${ann.id}`, body),
-    ]);
+    await Promise.all([ann.console("PATCH", `/users/${ben.id}`, body), ben.console("PATCH", `/users/${ann.id}`, body)]);
     expect(await activeAdmins(fresh, "participant-admin")).toBe(1);
   });
 
