@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, type TestContext, test } from "vitest";
+import { describe, type TestContext, test, vi } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
 import { kill, type Victim, victims } from "./support/kills.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";

@@ -24,13 +24,21 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
     const { page } = visited;
     await page.goto("/you");
     await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByLabel("Your password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Continue" }).click();
     const secret = (await page.locator("code").first().textContent()) ?? "";
     await page.getByRole("img", { name: /QR code/ }).waitFor();
     await expectSound(visited, "you-authenticator");
     const now = Math.floor(Date.now() / 1000);
-    await page.getByLabel("Code that the app shows").fill(totpCodes.codeAt(secret, now));
+    await page.getByLabel("Code from the app").fill(totpCodes.codeAt(secret, now));
     await page.getByRole("button", { name: "Confirm" }).click();
-    await page.getByText("Codes are asked for from now on.").waitFor();
+    const codes = page.getByRole("dialog").locator("code");
+    await codes.waitFor();
+    const [recoveryCode = ""] = ((await codes.textContent()) ?? "").split("\n");
+    await expectSound(visited, "you-recovery-codes");
+    await page.getByRole("button", { name: "I have saved them" }).click();
+    await page.getByText("You have 10 recovery codes left.").waitFor();
+    await expectSound(visited, "you-second-factor");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/sign-in");
 
@@ -41,6 +49,61 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
     await page.getByLabel("Code").fill(totpCodes.codeAt(secret, now + STEP_SECONDS));
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("**/operations");
+
+    // Without the phone: a recovery code signs in, and another takes the app off.
+    const elsewhere = await visit(browser, service.url);
+    await elsewhere.page.goto("/sign-in");
+    await elsewhere.page.getByLabel("Email").fill(email);
+    await elsewhere.page.getByLabel("Password").fill(PASSWORD);
+    await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
+    await elsewhere.page.getByLabel("Code").fill(recoveryCode);
+    await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
+    await elsewhere.page.waitForURL("**/operations");
+    await elsewhere.page.goto("/you");
+    await elsewhere.page.getByText("You have 9 recovery codes left.").waitFor();
+  });
+
+  test("the password is changed on the page, and every session is ended there", async () => {
+    const email = await newUser(service.url, "operator");
+    const visited = await signIn(browser, service.url, email);
+    const { page } = visited;
+    await page.goto("/you");
+    await page.getByRole("button", { name: "Change password" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Present password").fill(PASSWORD);
+    await dialog.getByLabel("New password", { exact: true }).fill("quite another password");
+    await dialog.getByLabel("New password again").fill("quite another");
+    await dialog.getByText("The two new passwords differ.").waitFor();
+    await expectSound(visited, "you-password");
+    await dialog.getByLabel("New password again").fill("quite another password");
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Your password is changed.").waitFor();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.waitForURL("**/sign-in");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill("quite another password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/operations");
+  });
+
+  test("an administrator changes an email and deletes a user", async () => {
+    const [admin, email] = [await newUser(service.url, "operator-admin"), await newUser(service.url, "auditor")];
+    const visited = await signIn(browser, service.url, admin);
+    const { page } = visited;
+    await page.goto("/operations/users");
+    const row = page.getByRole("row").filter({ hasText: email });
+    await row.getByRole("button", { name: "Edit" }).click();
+    const renamed = `renamed-${email}`;
+    await page.getByRole("dialog").getByLabel("Email").fill(renamed);
+    await expectSound(visited, "users-edit");
+    await page.getByRole("button", { name: "Save" }).click();
+    const changed = page.getByRole("row").filter({ hasText: renamed });
+    await changed.waitFor();
+    await expectSound(visited, "users");
+    await changed.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await changed.waitFor({ state: "detached" });
   });
 
   test("single sign-on leads a user of the provider to the own side", async () => {

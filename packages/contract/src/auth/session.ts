@@ -10,10 +10,30 @@ const MAX_SECRET_CHARACTERS = 400;
 /** Code of an authenticator app. */
 export const TotpCode = Type.String({ pattern: "^\\d{6}$", description: "Six digits of an authenticator app." });
 
+/** One of those that were shown when the authenticator app was set up. */
+export const RecoveryCode = Type.String({
+  maxLength: 60,
+  description: "A recovery code, usable once in place of a code of the app; case, spaces and hyphens do not matter.",
+  examples: ["4f9k-2m7q-1x8c-w3tz"],
+});
+
+const Password = Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "Your present password." });
+
+/** What is asked for again before something about signing in changes. */
+const Proof = {
+  password: Password,
+  totp: Type.Optional(TotpCode),
+  recovery_code: Type.Optional(RecoveryCode),
+};
+
+const RecoveryCodes = Type.Array(Type.String(), {
+  description: "Ten recovery codes, each usable once in place of a code of the app. They are shown this once.",
+});
+
 export const SignedIn = Type.Object(
   {
     state: Type.Enum(["signed_in", "totp_needed"], {
-      description: "totp_needed: email and password are right; send them again with a code as `totp`.",
+      description: "totp_needed: email and password are right; send them again with `totp` or `recovery_code`.",
     }),
     user: nullable(User),
   },
@@ -56,10 +76,13 @@ export const signIn = endpoint({
   path: "/sign-in",
   tag: "Sessions",
   summary: "Sign in with email and password; sets the session's cookie",
+  description:
+    "Sets a second cookie, by which the browser is known to have signed in before: its failures are counted apart from others'.",
   body: Type.Object({
     email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS }),
     password: Type.String({ maxLength: MAX_SECRET_CHARACTERS }),
     totp: Type.Optional(TotpCode),
+    recovery_code: Type.Optional(RecoveryCode),
   }),
   reply: SignedIn,
 });
@@ -77,7 +100,11 @@ export const getSession = endpoint({
   path: "/session",
   tag: "Sessions",
   summary: "Who is signed in",
-  reply: Type.Object({ user: User, session: Session }),
+  reply: Type.Object({
+    user: User,
+    session: Session,
+    recovery_codes_left: Type.Integer({ description: "Recovery codes that were not used yet." }),
+  }),
 });
 export const listSessions = endpoint({
   id: "listSessions",
@@ -97,6 +124,27 @@ export const revokeSession = endpoint({
   params: byId,
   status: 204,
 });
+export const signOutEverywhere = endpoint({
+  id: "signOutEverywhere",
+  method: "POST",
+  path: "/sign-out-everywhere",
+  tag: "Sessions",
+  summary: "End all of your sessions, this one too",
+  description: "Browsers that signed in before are forgotten as well: their failed sign-ins count as anybody's.",
+  status: 204,
+});
+export const changePassword = endpoint({
+  id: "changePassword",
+  method: "POST",
+  path: "/password",
+  tag: "Sessions",
+  summary: "Change your password; your other sessions end",
+  body: Type.Object({
+    password: Password,
+    new_password: Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "At least 12 characters." }),
+  }),
+  status: 204,
+});
 export const setUpTotp = endpoint({
   id: "setUpTotp",
   method: "POST",
@@ -104,16 +152,38 @@ export const setUpTotp = endpoint({
   tag: "Sessions",
   summary: "Have a code of an authenticator app asked for when signing in",
   description:
-    "Without a code: makes a secret for the app. With a code that the app made of it: from now on it counts.",
-  body: Type.Object({ code: Type.Optional(TotpCode) }),
+    "With your password: makes a secret for the app. With a code that the app made of it: from now on it counts, and recovery codes are answered.",
+  body: Type.Object({ password: Type.Optional(Password), code: Type.Optional(TotpCode) }),
   reply: Type.Object(
     {
       state: Type.Enum(["begun", "confirmed"]),
       secret: nullable(Type.String({ description: "Base32, to type into the app; null once confirmed." })),
       otpauth_uri: nullable(Type.String({ description: "The same as an address, for a QR code." })),
+      recovery_codes: nullable(RecoveryCodes),
     },
     { $id: "TotpSetup" },
   ),
+});
+
+export const removeTotp = endpoint({
+  id: "removeTotp",
+  method: "POST",
+  path: "/totp/remove",
+  tag: "Sessions",
+  summary: "Remove the authenticator app and its recovery codes",
+  description: "Takes your password and a code, of the app or a recovery code.",
+  body: Type.Object(Proof),
+  status: 204,
+});
+export const renewRecoveryCodes = endpoint({
+  id: "renewRecoveryCodes",
+  method: "POST",
+  path: "/recovery-codes",
+  tag: "Sessions",
+  summary: "Make new recovery codes; those before no longer count",
+  description: "Takes your password and a code, of the app or a recovery code.",
+  body: Type.Object(Proof),
+  reply: Type.Object({ recovery_codes: RecoveryCodes }, { $id: "RecoveryCodes" }),
 });
 
 /** Every operation below /auth. */
@@ -124,5 +194,9 @@ export const authEndpoints = [
   getSession,
   listSessions,
   revokeSession,
+  signOutEverywhere,
+  changePassword,
   setUpTotp,
+  removeTotp,
+  renewRecoveryCodes,
 ] as const;

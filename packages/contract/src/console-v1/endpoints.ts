@@ -15,7 +15,7 @@ import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
 import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
-import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers } from "./user.js";
+import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers, signOutOwnUser } from "./user.js";
 import * as webhook from "./webhook.js";
 
 /** Every operation below /console/v1: what people of a participant do, of the participants' interface and for their account. */
@@ -57,6 +57,7 @@ export const consoleEndpoints = [
   listOwnUsers,
   changeOwnUser,
   inviteOwnUser,
+  signOutOwnUser,
 ] as const;
 
 /** Beside them, what answers with server-sent events. */

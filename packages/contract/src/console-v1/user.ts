@@ -14,9 +14,12 @@ export const createOwnUser = endpoint({
   body: Type.Object({ email: Email, name: operator.userName, role: Role }),
 });
 export const listOwnUsers = endpoint({ ...operator.listUsers, id: "listOwnUsers" });
+const { email: _operatorsOnly, ...changeable } = operator.changeUser.body.properties;
 export const changeOwnUser = endpoint({
   ...operator.changeUser,
   id: "changeOwnUser",
-  body: Type.Object({ ...operator.changeUser.body.properties, role: Type.Optional(Role) }),
+  summary: "Rename, disable or enable a user, or change the role",
+  body: Type.Object({ ...changeable, role: Type.Optional(Role) }),
 });
+export const signOutOwnUser = endpoint({ ...operator.signOutUser, id: "signOutOwnUser" });
 export const inviteOwnUser = endpoint({ ...operator.inviteUser, id: "inviteOwnUser" });

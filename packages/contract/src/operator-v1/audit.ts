@@ -11,6 +11,9 @@ export const AuditEntry = Type.Object(
       description:
         "operator, service, key:<id> of a participant, user:<id> of a person who signed in, or ven:<id> for whoever opened the link of a VEN.",
     }),
+    actor_name: nullable(
+      Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
+    ),
     action: Type.String({ examples: ["dispatch.change"] }),
     subject: Type.String({ description: "Id of what was acted on." }),
     account_id: nullable(Type.String()),

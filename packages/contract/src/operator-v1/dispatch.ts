@@ -9,6 +9,9 @@ const Revision = Type.Object(
     modification_number: Type.Integer(),
     at: Timestamp,
     actor: Type.String({ description: "Who made the change." }),
+    actor_name: nullable(
+      Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
+    ),
     start_time: Timestamp,
     end_time: nullable(Timestamp),
     authorized: Type.Boolean(),

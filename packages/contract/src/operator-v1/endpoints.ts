@@ -95,6 +95,8 @@ export const operatorEndpoints = [
   user.getUser,
   user.changeUser,
   user.inviteUser,
+  user.signOutUser,
+  user.deleteUser,
   listAudit,
 ] as const;
 

@@ -43,6 +43,8 @@ export const createUser = endpoint({
   path: "/users",
   tag: "Users",
   summary: "Create a user and a one-time link to set the password",
+  description:
+    "The email belongs to the user once the link is used: until then several accounts may invite it, and the first to accept gets it. An account has at most 50 users.",
   body: Type.Object({
     email: Email,
     name: userName,
@@ -77,10 +79,12 @@ export const changeUser = endpoint({
   method: "PATCH",
   path: "/users/{id}",
   tag: "Users",
-  summary: "Rename, disable or enable a user, or change the role",
+  summary: "Change name, email or role of a user, disable or enable the user",
+  description: "A new email voids links that were sent to the one before.",
   params: byId,
   body: Type.Object({
     name: Type.Optional(userName),
+    email: Type.Optional(Email),
     role: Type.Optional(Role),
     disabled: Type.Optional(disabled),
   }),
@@ -97,4 +101,23 @@ export const inviteUser = endpoint({
   params: byId,
   reply: Invitation,
   status: 201,
+});
+export const signOutUser = endpoint({
+  id: "signOutUser",
+  method: "POST",
+  path: "/users/{id}/sign-out",
+  tag: "Users",
+  summary: "End all sessions of a user",
+  params: byId,
+  status: 204,
+});
+export const deleteUser = endpoint({
+  id: "deleteUser",
+  method: "DELETE",
+  path: "/users/{id}",
+  tag: "Users",
+  summary: "Delete a user",
+  description: "Sessions end at once, and the email is free again. The audit log goes on naming the person.",
+  params: byId,
+  status: 204,
 });

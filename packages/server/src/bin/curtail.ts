@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { adminCommand } from "./admin/admin.js";
 import { migrateOnly } from "./migrate.js";
+import { rotateSecrets } from "./rotate-secrets.js";
 import { serve } from "./serve.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -15,6 +16,10 @@ program
   .description("bring the database schema up to this build; as the owner of its tables")
   .option("--grant-to <role>", "let this role of the database do what the service does, and no more")
   .action(migrateOnly);
+program
+  .command("rotate-secrets")
+  .description("encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or a new key file")
+  .action(rotateSecrets);
 program.addCommand(adminCommand());
 
 await program.parseAsync();

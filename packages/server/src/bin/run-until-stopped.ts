@@ -1,7 +1,9 @@
 import type { Logger } from "../runtime/logger.js";
+import { KeyFault } from "./secret-keys.js";
 import { onStopSignals } from "./stop-signals.js";
 
 const EXIT_FAILED = 1;
+export const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
 
 type Stop = () => Promise<void>;
 
@@ -71,7 +73,7 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
 const tellFailure = (error: unknown, logger: Logger, what: string): void => {
   logger.fatal({ err: error }, what);
   process.stderr.write(`curtail: ${messageOf(error)}\n`);
-  process.exitCode = EXIT_FAILED;
+  process.exitCode = error instanceof KeyFault ? EXIT_BAD_CONFIG : EXIT_FAILED;
 };
 
 const exitOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {

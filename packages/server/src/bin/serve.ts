@@ -1,14 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { type Config, readConfig } from "../runtime/config.js";
+import { type Config, doubtsOf, readConfig } from "../runtime/config.js";
 import { buildLogger, type Logger } from "../runtime/logger.js";
 import { urlHost } from "./addresses.js";
 import { openDatabase } from "./open-database.js";
 import { makeOperatorToken } from "./operator-token.js";
-import { type Running, runUntilStopped } from "./run-until-stopped.js";
+import { EXIT_BAD_CONFIG, type Running, runUntilStopped } from "./run-until-stopped.js";
 import { type Service, wireService } from "./wire.js";
-
-const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -38,6 +36,7 @@ interface Start {
 }
 
 const start = async ({ config, logger, running }: Start): Promise<void> => {
+  for (const doubt of doubtsOf(config)) logger.warn({}, doubt);
   const pool = await openDatabase({ config, logger, running });
   running.asked.throwIfAborted();
   const service = await wireService({ config, pool, logger });

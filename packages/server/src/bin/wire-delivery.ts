@@ -13,6 +13,7 @@ import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import type { AddressPolicy } from "../domain/webhook.js";
 import type { Clock } from "../operations/clock.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import type { SecretBox } from "../operations/secret-box.js";
 import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -38,12 +39,13 @@ export interface DeliveryWiring {
   readonly clock: Clock;
   readonly metrics: AttemptObserver;
   readonly alarms: AlarmPorts;
+  readonly secretBox: SecretBox;
   /** Where mails send their readers. */
   readonly publicUrl: string;
 }
 
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
-  const { config, pool, logger, clock, metrics } = wiring;
+  const { config, pool, logger, clock, metrics, secretBox } = wiring;
   const policy = addressPolicy(config);
   // A client, a resolver and connections of their own: tests that hang take nothing from notices.
   const testClient = webhookClient(policy);
@@ -53,7 +55,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, tellBroken(logger));
   const ports = {
-    queue: deliveryQueue(queuePool, productionQueue),
+    queue: deliveryQueue(queuePool, secretBox, productionQueue),
     clock,
     send: sendDelivery(client, clock),
     random: Math.random,

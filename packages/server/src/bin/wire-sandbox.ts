@@ -17,6 +17,7 @@ import type { ProbeWebhook, WebhookPorts } from "../operations/manage-webhooks.j
 import type { KeyCaller } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
+import type { SecretBox } from "../operations/secret-box.js";
 import type { VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -40,6 +41,7 @@ export interface SandboxWiring {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly keys: Pick<KeyStore, "find">;
+  readonly secretBox: SecretBox;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
 }
@@ -57,10 +59,15 @@ export interface Sandbox {
 const CLOSE_MS = 1000;
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
-  const { config, logger, clock } = wiring;
+  const { config, logger, clock, secretBox } = wiring;
   const pool = openSandboxPool(wiring.pool, tellBroken(logger));
   const readings = new RunReadings();
-  const scenarioPorts = { scenarios: scenarioStore(pool), transactScenario: transactScenarioOver(pool), clock, newId };
+  const scenarioPorts = {
+    scenarios: scenarioStore(pool),
+    transactScenario: transactScenarioOver(pool, secretBox),
+    clock,
+    newId,
+  };
   const memory = new KeyMemory(authentication(wiring), clock);
   // Whoever has the public key hangs up no account's tests, and no notice.
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
@@ -92,7 +99,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   return {
     app,
     memory,
-    view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
+    view: { stores: storesOver(pool, secretBox), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
     dispatches: scenarioDispatches(scenarios, clock),
     async stop() {
       clearInterval(timer);
@@ -112,10 +119,16 @@ interface SandboxParts {
 }
 
 const sandboxService = (
-  { config: { maxReadings }, clock, webhooks }: SandboxWiring,
+  { config: { maxReadings }, clock, secretBox, webhooks }: SandboxWiring,
   { pool, scenarioPorts, readings, publicProbe }: SandboxParts,
 ): SandboxService => {
-  const ports = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, ...webhooks };
+  const ports = {
+    stores: storesOver(pool, secretBox),
+    transact: transactOver(pool, secretBox),
+    clock,
+    newId,
+    ...webhooks,
+  };
   const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
   const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
@@ -130,9 +143,9 @@ const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: strin
 };
 
 /** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
-const startDelivery = ({ logger, clock, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
+const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
-  const queue = tellingFailures(deliveryQueue(pool, sandboxQueue), logger);
+  const queue = tellingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
   const worker = new DeliveryWorker(
     { queue, clock, send: sendDelivery(client, clock), random: Math.random },
     logger,

@@ -7,10 +7,10 @@ import { buildServer, type Side } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { HealthPorts } from "../http/routes/health.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
+import { inviteFirstUser } from "../operations/invite-users.js";
 import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
-import { inviteFirstUser } from "../operations/manage-users.js";
 import { claimCertificate } from "../operations/manage-vens.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { AccountPolls } from "../operations/note-account-polls.js";
@@ -43,6 +43,8 @@ import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { configuredUrl, listeningUrl, operatorAddress, serviceAddresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
+import { noteRefusedOver } from "./refused-credentials.js";
+import { openSecretBox } from "./secret-keys.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -78,13 +80,21 @@ export interface Wiring {
 const TOUCH_MS = 10_000;
 
 export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
+  // Before anything is started that would have to be ended.
+  const secretBox = await openSecretBox(pool, config);
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
   watchGauges(metrics, { pool, clock, logger });
-  const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
+  const ports: KeyPorts = {
+    stores: storesOver(pool, secretBox),
+    transact: transactOver(pool, secretBox),
+    clock,
+    newId,
+    secrets: keySecrets,
+  };
   const memory = new KeyMemory(
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
     clock,
@@ -96,6 +106,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     clock,
     metrics,
     alarms: ports,
+    secretBox,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
@@ -110,10 +121,12 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     logger,
     clock,
     keys: ports.stores.keys,
+    secretBox,
     webhooks: delivery.webhooks,
     health,
   });
   const people = { ...ports, tokens, passwords };
+  const noteRefused = noteRefusedOver(logger, metrics, clock);
   const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
@@ -149,6 +162,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     ...people,
     totp: totpCodes,
     failures: new SignInFailures(),
+    noteRefused,
     identify: (token: string) => identify(people, token),
   };
   const serve = (side: Side, publicUrl: () => string): Promise<FastifyInstance> =>

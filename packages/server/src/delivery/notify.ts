@@ -13,9 +13,20 @@ const thinEvent = (name: string, resource: string): string => JSON.stringify({ e
 export const sendDelivery =
   (client: WebhookClient, clock: Clock): SendDelivery =>
   ({ id, url, event, dispatchId, secrets }) => {
+    if (secrets.length === 0) return Promise.resolve(unsigned(clock.now()));
     const body = thinEvent(event, `/${VERSION}/dispatches/${dispatchId}`);
     return sent(client, { url, body, id, secrets, timestamp: clock.now() });
   };
+
+/** Every request is signed (G32): what cannot be signed is not sent, and that is a failed attempt. */
+const unsigned = (at: Date): SentAttempt => ({
+  at,
+  ok: false,
+  status: null,
+  durationMs: 0,
+  address: null,
+  error: "secret_unreadable",
+});
 
 /** Sends the test request, of a registration or an operator: empty event name, empty resource, an id of its own. */
 export const probeWebhook =

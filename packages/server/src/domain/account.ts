@@ -22,3 +22,9 @@ export const MAX_OWN_CONTACTS = 50;
 
 /** Who acts: written into histories and the audit log. */
 export type Actor = "operator" | "service" | `key:${string}` | `user:${string}` | `ven:${string}`;
+
+const PERSON = "user:";
+
+/** The id of the person who acted; null of other actors. */
+export const personOfActor = (actor: string): string | null =>
+  actor.startsWith(PERSON) ? actor.slice(PERSON.length) : null;

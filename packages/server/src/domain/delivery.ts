@@ -46,7 +46,7 @@ export interface ClaimedDelivery {
   readonly dispatchId: string;
   readonly event: WebhookEventName;
   readonly url: string;
-  /** Every one that is valid, the newest first. */
+  /** Every one that is valid, the newest first; none where they cannot be read. */
   readonly secrets: readonly string[];
   readonly failures: number;
   readonly isResend: boolean;

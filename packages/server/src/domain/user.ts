@@ -17,8 +17,24 @@ export interface User {
   readonly createdAt: Date;
 }
 
+/** Somebody who was just invited. */
+export const newUser = (
+  input: Pick<User, "email" | "name" | "role" | "accountId">,
+  { id, at }: { readonly id: string; readonly at: Date },
+): User => ({
+  id,
+  ...input,
+  hasPassword: false,
+  hasTotp: false,
+  disabled: false,
+  createdAt: at,
+});
+
 export const isParticipantRole = (role: Role): role is (typeof participantRoles)[number] =>
   participantRoles.some((each) => each === role);
+
+/** Whether a role may change users of its side. */
+export const isAdmin = (role: Role): boolean => role === "operator-admin" || role === "participant-admin";
 
 /** What a request of a signed-in user is about. */
 export interface Access {
@@ -65,5 +81,12 @@ export const passwordFault = (password: string): string | null => {
   return null;
 };
 
+/** The same of somebody's new password. */
+export const newPasswordFault = (password: string, email: string): string | null =>
+  passwordFault(password) ?? (sameEmail(password, email) ? "the password is the email; take another one" : null);
+
 /** Emails are the same whatever their letters' case. */
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Of one account, disabled and invited ones too. */
+export const MAX_USERS = 50;

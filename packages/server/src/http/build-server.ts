@@ -2,9 +2,9 @@ import { authDocument, consoleDocument, operatorDocument, participantDocument, V
 import cookie from "@fastify/cookie";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { AnsweredRequest } from "../operations/log-requests.js";
-import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
+import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { BODY_BYTES, KEYLESS_BODY_BYTES, limitBodies } from "./body-limits.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
@@ -172,7 +172,7 @@ const addOperation = async (
   await app.register(async (scope) => {
     takeForms(scope, bodies);
     if (servesParticipants) claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
-    invitationRoutes(scope, ports.operator);
+    invitationRoutes(scope, ports.sessions);
   });
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
@@ -282,7 +282,8 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
   limitBodies(app, BODY_BYTES);
-  checkOperators(app, { isOperatorToken, sessions });
+  const { clock, noteRefused } = sessions;
+  checkOperators(app, { isOperatorToken, sessions, clock, noteRefused });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Access, may, type User } from "../domain/user.js";
-import type { SignedIn } from "../operations/manage-sessions.js";
+import type { SignedIn } from "../operations/sign-in-ports.js";
 import { HttpError } from "./error-replies.js";
 import { isWrite, refuseOtherSites } from "./same-site.js";
-import { sessionTokenOf } from "./session-cookie.js";
+import { cookieOf } from "./session-cookie.js";
 
 export interface SessionCheckPorts {
   /** Whose session a token is of; null for none that counts. */
@@ -30,7 +30,7 @@ export const checkSessions = (app: FastifyInstance, ports: SessionCheckPorts): v
 
 /** Who sent the request, by its cookie. */
 export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckPorts): Promise<SignedIn> => {
-  const token = sessionTokenOf(request);
+  const token = cookieOf(request, "session", ports.publicUrl);
   const found = token === null ? null : await ports.identify(token);
   if (found === null) throw new HttpError(401, "Permission denied: sign in first.");
   if (isWrite(request)) refuseOtherSites(request, ports.publicUrl);

@@ -1,23 +1,46 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DEVICE_DAYS } from "../domain/device.js";
 
-const NAME = "curtail_session";
+type CookieName = "session" | "device" | "oidc";
+
+/** Behind https no other host below the same domain, and no page over plain http, can set a cookie of this name. */
+const nameOf = (name: CookieName, publicUrl: string): string => `${isHttps(publicUrl) ? "__Host-" : ""}curtail_${name}`;
 
 // Lax: a link from a mail or another page arrives signed in; what changes something is checked besides (same-site.ts).
-const attributes = { path: "/", httpOnly: true, sameSite: "lax" } as const;
+const attributesOf = (publicUrl: string) =>
+  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(publicUrl) }) as const;
 
-export const sessionTokenOf = (request: FastifyRequest): string | null => request.cookies[NAME] ?? null;
+export const cookieOf = (request: FastifyRequest, name: CookieName, publicUrl: string): string | null =>
+  request.cookies[nameOf(name, publicUrl)] ?? null;
 
-export interface SessionCookie {
-  readonly token: string;
-  readonly expiresAt: Date;
+export interface Cookie {
+  readonly name: CookieName;
+  readonly value: string;
+  readonly until: { readonly expires: Date } | { readonly maxAge: number };
   /** Address under which browsers reach the service. */
   readonly publicUrl: string;
 }
 
-export const setSessionCookie = (reply: FastifyReply, { token, expiresAt, publicUrl }: SessionCookie): void =>
-  void reply.setCookie(NAME, token, { ...attributes, secure: isHttps(publicUrl), expires: expiresAt });
+export const setCookie = (reply: FastifyReply, { name, value, until, publicUrl }: Cookie): void =>
+  void reply.setCookie(nameOf(name, publicUrl), value, { ...attributesOf(publicUrl), ...until });
 
-export const clearSessionCookie = (reply: FastifyReply, publicUrl: string): void =>
-  void reply.clearCookie(NAME, { ...attributes, secure: isHttps(publicUrl) });
+export const clearCookie = (reply: FastifyReply, name: CookieName, publicUrl: string): void =>
+  void reply.clearCookie(nameOf(name, publicUrl), attributesOf(publicUrl));
+
+export interface SignedInCookies {
+  readonly token: string;
+  readonly session: { readonly expiresAt: Date };
+  readonly deviceToken: string;
+}
+
+/** The session's, and the one by which the browser is known to have signed in before. */
+export const setSignedInCookies = (
+  reply: FastifyReply,
+  { token, session, deviceToken }: SignedInCookies,
+  publicUrl: string,
+): void => {
+  setCookie(reply, { name: "session", value: token, until: { expires: session.expiresAt }, publicUrl });
+  setCookie(reply, { name: "device", value: deviceToken, until: { maxAge: DEVICE_DAYS * 86_400 }, publicUrl });
+};
 
 export const isHttps = (publicUrl: string): boolean => publicUrl.startsWith("https:");

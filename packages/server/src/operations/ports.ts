@@ -11,7 +11,7 @@ import type { RequestLogStore } from "./log-requests.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 import type { OwedStore } from "./owed-ports.js";
 import type { ProgramStore, ScheduleStore, SiteStore } from "./site-ports.js";
-import type { InvitationStore, SessionStore, UserStore } from "./user-ports.js";
+import type { DeviceStore, InvitationStore, RecoveryCodeStore, SessionStore, UserStore } from "./user-ports.js";
 import type { VenCertificateStore, VenClaimStore, VenEventStore, VenStore } from "./ven-ports.js";
 
 /** Who manages things, and of which account alone; null: of all. What is another's is not found. */
@@ -45,6 +45,8 @@ export interface Stores {
   readonly users: UserStore;
   readonly invitations: InvitationStore;
   readonly sessions: SessionStore;
+  readonly recoveryCodes: RecoveryCodeStore;
+  readonly devices: DeviceStore;
   readonly requests: RequestLogStore;
 }
 

@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { OidcSettings } from "./oidc-client.js";
 import {
   address,
+  encryptionKeys,
   headerName,
   hostnames,
   issuerAddress,
@@ -34,6 +35,8 @@ export interface Config {
   readonly operatorToken: string | null;
   /** null: metrics are for this machine only. */
   readonly metricsToken: string | null;
+  /** Encrypt secrets in the database: the first writes, all read; null: a file in the data directory has them. */
+  readonly secretsKeys: readonly Buffer[] | null;
   readonly sandboxPublicKey: string;
   readonly apiKeyHeader: string;
   /** null: made from the address that is listened on. */
@@ -89,6 +92,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     databaseUrl: read("DATABASE_URL", address("postgres", "postgresql"), null),
     operatorToken: read("CURTAIL_OPERATOR_TOKEN", secret, null),
     metricsToken: read("CURTAIL_METRICS_TOKEN", secret, null),
+    secretsKeys: read("CURTAIL_SECRETS_KEY", encryptionKeys, null),
     sandboxPublicKey: read("CURTAIL_SANDBOX_PUBLIC_KEY", nonEmpty, "sandbox-public-key"),
     apiKeyHeader: read("CURTAIL_API_KEY_HEADER", headerName, DEFAULT_API_KEY_HEADER),
     publicUrl: read("CURTAIL_PUBLIC_URL", address("http", "https"), null),
@@ -127,6 +131,15 @@ const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
   }
   return null;
 };
+
+/** What is likely not meant as it is set; the service starts all the same. */
+export const doubtsOf = ({ publicUrl, trustedProxies }: Config): readonly string[] =>
+  publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
+    ? [
+        "CURTAIL_PUBLIC_URL is https and CURTAIL_TRUSTED_PROXIES names no proxy: all clients share the proxy's address, " +
+          "so that wrong passwords and keys of anybody count against everybody. Name the proxy's network.",
+      ]
+    : [];
 
 /** The settings that tell `curtail admin` how to reach a service. */
 export interface AdminSettings {

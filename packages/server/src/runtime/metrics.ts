@@ -7,6 +7,8 @@ export interface Metrics {
   countReadings(count: number): void;
   /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
+  /** A password, code, token or link that was refused, by its kind. */
+  countRefused(kind: string): void;
   /** A request of a VEN, by how it was answered. */
   readonly observeVen: (result: string) => void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
@@ -38,12 +40,19 @@ export const buildMetrics = (): Metrics => {
     labelNames: ["result"],
     registers,
   });
+  const refused = new Counter({
+    name: "curtail_refused_credentials_total",
+    help: "Passwords, codes, operator tokens and invitation links that were refused, by kind; barred ones were not looked at.",
+    labelNames: ["kind"],
+    registers,
+  });
   const observeAttempt = attemptMetrics(registers);
   return {
     observeAttempt,
     observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     observeVen: (result) => venRequests.inc({ result }),
     countReadings: (count) => readings.inc(count),
+    countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

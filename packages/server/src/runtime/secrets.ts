@@ -21,8 +21,11 @@ export const newToken = (): string => randomBytes(SECRET_BYTES).toString("base64
 
 export const hashToken = (token: string): Buffer => sha256(token);
 
-/** Of links and sessions. */
-export const tokens = { newToken, hashToken };
+/** 80 random bits in groups that people can copy from paper. */
+const newRecoveryCode = (): string => randomName().replaceAll(/.{4}(?=.)/g, "$&-");
+
+/** Of links, sessions and devices. */
+export const tokens = { newToken, hashToken, newRecoveryCode };
 
 export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { parseKeys } from "./secret-cipher.js";
 
 /** Reads one setting's text; answers the value, or what is wrong with it. */
 export type Parser<T> = (text: string) => { readonly value: T } | { readonly fault: string };
@@ -28,6 +29,12 @@ export const headerName: Parser<string> = (text) =>
 
 export const secret: Parser<string> = (text) =>
   /^[\x21-\x7e]{16,}$/.test(text) ? value(text) : fault("must have at least 16 characters and no spaces");
+
+/** One or several, separated by commas. */
+export const encryptionKeys: Parser<readonly Buffer[]> = (text) => {
+  const keys = parseKeys(text);
+  return keys === null ? fault("must be base64 of 32 bytes, or several of these separated by commas") : value(keys);
+};
 
 /** An address of one of `schemes`, without a slash at its end. */
 export const address =

@@ -26,3 +26,14 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
   ].filter((fault) => fault !== null);
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
 };
+
+/** Whether another process of the service had a connection before this one did. */
+export const isServed = async (db: Queryable): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `select from pg_stat_activity
+     where datname = current_database() and application_name = 'curtail'
+       and backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid())
+     limit 1`,
+  );
+  return rowCount !== 0;
+};

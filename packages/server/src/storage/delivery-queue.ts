@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
+import { type SecretBox, UnreadableSecret, webhookPlace } from "../operations/secret-box.js";
 import { advisoryLocks } from "./advisory-locks.js";
 
 interface ClaimedRow {
@@ -21,18 +22,28 @@ interface ExpandedRow extends ClaimedRow {
   readonly has_more: boolean;
 }
 
-const fromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
+const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   id: row.id,
   webhookId: row.webhook_id,
   dispatchId: row.dispatch_id,
   event: row.event,
   url: row.url,
-  secrets: row.secrets,
+  secrets: openedSecrets(box, row),
   failures: row.failures,
   isResend: row.is_resend,
   noticedAt: row.noticed_at,
   leasedUntil,
 });
+
+/** What cannot be read fails the deliveries of its webhook; it must not hold up the others. */
+const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): readonly string[] => {
+  try {
+    return secrets.map((secret) => box.open(secret, webhookPlace(webhook_id)));
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return [];
+    throw error;
+  }
+};
 
 /** The first are sent while the next are written; few at first, so that sending begins soon. */
 const EXPANDED_FIRST = 64;
@@ -51,7 +62,11 @@ export interface DeliveryQueueOptions {
 export const productionQueue: DeliveryQueueOptions = { mails: true, expansionLock: advisoryLocks.expansion };
 export const sandboxQueue: DeliveryQueueOptions = { mails: false, expansionLock: advisoryLocks.sandboxExpansion };
 
-export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQueueOptions): DeliveryQueue => ({
+export const deliveryQueue = (
+  pool: pg.Pool,
+  secrets: SecretBox,
+  { mails, expansionLock }: DeliveryQueueOptions,
+): DeliveryQueue => ({
   async expandDue({ now, leasedUntil, limit }) {
     // One worker at a time, in the order of writing: a dispatch's deliveries have the order of its changes. A worker
     // whose turn came before it could see another's changes finds the notices moved on, and makes nothing.
@@ -106,7 +121,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
              from made cross join reached`,
       values: [now, leasedUntil, limit],
     });
-    const claimed = rows.filter((row) => row.is_taken).map((row) => fromRow(row, leasedUntil));
+    const claimed = rows.filter((row) => row.is_taken).map((row) => claimedOf(secrets, row, leasedUntil));
     return { claimed, left: rows.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
   async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil }) {
@@ -143,7 +158,7 @@ export const deliveryQueue = (pool: pg.Pool, { mails, expansionLock }: DeliveryQ
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
       values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore],
     });
-    return rows.map((row) => fromRow(row, leasedUntil));
+    return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },
   async record(records) {
     // Locked in the order of their ids, as deleting a webhook does: neither waits for the other in a circle.

@@ -3,6 +3,7 @@ import type { Dispatch } from "../domain/dispatch.js";
 import type { Criterion } from "../domain/report.js";
 import type { Scenario, ScenarioType } from "../domain/scenario.js";
 import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
+import type { SecretBox } from "../operations/secret-box.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -199,6 +200,6 @@ const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
 
 /** Runs `work` over the sandbox's stores, scenarios among them, in one transaction. */
 export const transactScenarioOver =
-  (pool: pg.Pool): ScenarioPorts["transactScenario"] =>
+  (pool: pg.Pool, secrets: SecretBox): ScenarioPorts["transactScenario"] =>
   (work) =>
-    inTransaction(pool, (client) => work({ ...storesOver(client), scenarios: scenarioStore(client) }));
+    inTransaction(pool, (client) => work({ ...storesOver(client, secrets), scenarios: scenarioStore(client) }));

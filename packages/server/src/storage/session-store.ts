@@ -83,7 +83,10 @@ export const sessionStore = (db: Queryable): SessionStore => ({
     );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
-  async revokeAll(userId, now) {
-    await db.query("update sessions set revoked_at = $2 where user_id = $1 and revoked_at is null", [userId, now]);
+  async revokeAll(userId, now, except) {
+    await db.query(
+      "update sessions set revoked_at = $2 where user_id = $1 and revoked_at is null and id is distinct from $3",
+      [userId, now, except],
+    );
   },
 });

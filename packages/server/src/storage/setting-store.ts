@@ -13,3 +13,10 @@ export const findSetting = async (db: Queryable, name: string): Promise<string |
   const { rows } = await db.query<{ value: string }>("select value from settings where name = $1", [name]);
   return rows[0]?.value ?? null;
 };
+
+export const replaceSetting = async (db: Queryable, name: string, value: string): Promise<void> => {
+  await db.query(
+    "insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
+    [name, value],
+  );
+};

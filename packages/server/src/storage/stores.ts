@@ -1,11 +1,13 @@
 import type pg from "pg";
 import type { Ports, Stores } from "../operations/ports.js";
+import type { SecretBox } from "../operations/secret-box.js";
 import { accountStore } from "./account-store.js";
 import { alarmStore } from "./alarm-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { deliveryStore } from "./delivery-store.js";
+import { deviceStore } from "./device-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { evidenceStore } from "./evidence-store.js";
 import { keyStore } from "./key-store.js";
@@ -14,6 +16,7 @@ import { noticeStore } from "./notice-store.js";
 import { owedStore } from "./owed-store.js";
 import { performanceStore } from "./performance-store.js";
 import { programStore } from "./program-store.js";
+import { recoveryCodeStore } from "./recovery-code-store.js";
 import { requestLogStore } from "./request-log-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { sessionStore } from "./session-store.js";
@@ -26,7 +29,7 @@ import { venEventStore } from "./ven-event-store.js";
 import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
-export const storesOver = (db: Queryable): Stores => ({
+export const storesOver = (db: Queryable, secrets: SecretBox): Stores => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
   keys: keyStore(db),
@@ -34,7 +37,7 @@ export const storesOver = (db: Queryable): Stores => ({
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),
-  webhooks: webhookStore(db),
+  webhooks: webhookStore(db, secrets),
   notices: noticeStore(db),
   deliveries: deliveryStore(db),
   evidence: evidenceStore(db),
@@ -47,14 +50,16 @@ export const storesOver = (db: Queryable): Stores => ({
   performance: performanceStore(db),
   late: lateReadings(db),
   audit: auditStore(db),
-  users: userStore(db),
+  users: userStore(db, secrets),
   invitations: invitationStore(db),
   sessions: sessionStore(db),
+  recoveryCodes: recoveryCodeStore(db),
+  devices: deviceStore(db),
   requests: requestLogStore(db),
 });
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
 export const transactOver =
-  (pool: pg.Pool): Ports["transact"] =>
+  (pool: pg.Pool, secrets: SecretBox): Ports["transact"] =>
   (work) =>
-    inTransaction(pool, (client) => work(storesOver(client)));
+    inTransaction(pool, (client) => work(storesOver(client, secrets)));

@@ -1,6 +1,7 @@
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { WebhookStore } from "../operations/delivery-ports.js";
+import { type SecretBox, webhookPlace } from "../operations/secret-box.js";
 import type { Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -17,81 +18,91 @@ interface WebhookRow {
   readonly created_at: Date;
 }
 
-const fromRow = (row: WebhookRow): Webhook => ({
+const webhookOf = (secrets: SecretBox, row: WebhookRow): Webhook => ({
   id: row.id,
   accountId: row.account_id,
   url: row.url,
   events: row.events,
-  secret: row.secret,
-  previousSecret: previousSecretOf(row),
+  secret: secrets.open(row.secret, webhookPlace(row.id)),
+  previousSecret: previousSecretOf(secrets, row),
   createdAt: row.created_at,
 });
 
-const previousSecretOf = ({ previous_secret, previous_secret_until }: WebhookRow): PreviousSecret | null =>
+const previousSecretOf = (
+  secrets: SecretBox,
+  { id, previous_secret, previous_secret_until }: WebhookRow,
+): PreviousSecret | null =>
   previous_secret === null || previous_secret_until === null
     ? null
-    : { secret: previous_secret, until: previous_secret_until };
+    : { secret: secrets.open(previous_secret, webhookPlace(id)), until: previous_secret_until };
 
-export const webhookStore = (db: Queryable): WebhookStore => ({
-  async insert({ id, accountId, url, events, secret, createdAt }) {
-    await db.query(
-      "insert into webhooks (id, account_id, url, events, secret, created_at) values ($1, $2, $3, $4, $5, $6)",
-      [id, accountId, url, events, secret, createdAt],
-    );
-  },
-  async ofAccount(accountId) {
-    const { rows } = await db.query<WebhookRow>(
-      "select * from webhooks where account_id = $1 and deleted_at is null order by seq",
-      [accountId],
-    );
-    return rows.map(fromRow);
-  },
-  async list(accountId, page) {
-    const { rows } = await db.query<WebhookRow>(
-      `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore => {
+  const fromRow = (row: WebhookRow): Webhook => webhookOf(secrets, row);
+  const sealed = (secret: string, id: string): string => secrets.seal(secret, webhookPlace(id));
+  return {
+    async insert({ id, accountId, url, events, secret, createdAt }) {
+      await db.query(
+        "insert into webhooks (id, account_id, url, events, secret, created_at) values ($1, $2, $3, $4, $5, $6)",
+        [id, accountId, url, events, sealed(secret, id), createdAt],
+      );
+    },
+    async ofAccount(accountId) {
+      const { rows } = await db.query<WebhookRow>(
+        "select * from webhooks where account_id = $1 and deleted_at is null order by seq",
+        [accountId],
+      );
+      return rows.map(fromRow);
+    },
+    async list(accountId, page) {
+      const { rows } = await db.query<WebhookRow>(
+        `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, fromRow);
-  },
-  async find(id, within) {
-    const { rows } = await db.query<WebhookRow>(
-      "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
-      [id, within],
-    );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
-  },
-  async lock(id, within) {
-    const { rows } = await db.query<WebhookRow>(
-      // Not `for update`: that would hold up whoever writes deliveries to it.
-      `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+        [...pageParameters(page), accountId],
+      );
+      return pageOf(rows, page, fromRow);
+    },
+    async find(id, within) {
+      const { rows } = await db.query<WebhookRow>(
+        "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+        [id, within],
+      );
+      return rows[0] === undefined ? null : fromRow(rows[0]);
+    },
+    async lock(id, within) {
+      const { rows } = await db.query<WebhookRow>(
+        // Not `for update`: that would hold up whoever writes deliveries to it.
+        `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
        for no key update`,
-      [id, within],
-    );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
-  },
-  async saveSecrets({ id, secret, previousSecret }) {
-    await db.query("update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1", [
-      id,
-      secret,
-      previousSecret?.secret,
-      previousSecret?.until,
-    ]);
-  },
-  async wasEver(id, within) {
-    const { rowCount } = await db.query(
-      "select from webhooks where id = $1 and ($2::text is null or account_id = $2)",
-      [id, within],
-    );
-    return rowCount === 1;
-  },
-  async remove(accountId, id, now) {
-    const { rows } = await db.query<WebhookRow>(
-      "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
-      [accountId, id, now],
-    );
-    if (rows[0] === undefined) return null;
-    await dropDeliveries(db, "webhook_id", [id]);
-    return fromRow(rows[0]);
-  },
-});
+        [id, within],
+      );
+      return rows[0] === undefined ? null : fromRow(rows[0]);
+    },
+    async saveSecrets({ id, secret, previousSecret }) {
+      await db.query(
+        "update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1",
+        [
+          id,
+          sealed(secret, id),
+          previousSecret === null ? null : sealed(previousSecret.secret, id),
+          previousSecret?.until,
+        ],
+      );
+    },
+    async wasEver(id, within) {
+      const { rowCount } = await db.query(
+        "select from webhooks where id = $1 and ($2::text is null or account_id = $2)",
+        [id, within],
+      );
+      return rowCount === 1;
+    },
+    async remove(accountId, id, now) {
+      const { rows } = await db.query<WebhookRow>(
+        "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
+        [accountId, id, now],
+      );
+      if (rows[0] === undefined) return null;
+      await dropDeliveries(db, "webhook_id", [id]);
+      return fromRow(rows[0]);
+    },
+  };
+};

@@ -140,7 +140,7 @@ describe("an invitation", () => {
   test("made anew voids the one before, ends every session and takes codes off", async () => {
     const ann = await newPerson(service, "operator");
     const browser = await signIn(service, ann);
-    const { secret } = (await browser.auth("POST", "/totp", {})).body;
+    const { secret } = (await browser.auth("POST", "/totp", { password })).body;
     const code = generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) });
     await browser.auth("POST", "/totp", { code });
     const [before, after] = [await invite(ann.id), await invite(ann.id)];

@@ -70,7 +70,7 @@ describe("single sign-on", () => {
       expect(asked[name]).toMatch(/^[\w-]{43}$/);
       expect(asked[name]).not.toBe(others[name]);
     }
-    expect(started.headers.get("set-cookie")).toMatch(/; Max-Age=600; Path=\/auth\/oidc; HttpOnly; SameSite=Lax$/);
+    expect(started.headers.get("set-cookie")).toMatch(/; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(started.headers.get("cache-control")).toBe("no-store");
   });
 

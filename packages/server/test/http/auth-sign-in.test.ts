@@ -36,7 +36,7 @@ describe("signing in", () => {
   test("answers who it is and sets the session's cookie, out of reach of scripts and other sites", async () => {
     const answer = await trySignIn(service, { email: ann.email.toUpperCase(), password: PASSWORD });
     expect(answer.body).toMatchObject({ state: "signed_in", user: { id: ann.id, email: ann.email, role: "operator" } });
-    const [cookie = "", ...attributes] = answer.headers.get("set-cookie")?.split("; ") ?? [];
+    const [cookie = "", ...attributes] = answer.headers.getSetCookie()[0]?.split("; ") ?? [];
     expect(cookie).toMatch(/^curtail_session=[\w-]{43}$/);
     const expires = new Date(service.clock.now().getTime() + 7 * 24 * 3_600_000).toUTCString();
     expect(attributes.toSorted()).toEqual([`Expires=${expires}`, "HttpOnly", "Path=/", "SameSite=Lax"]);
@@ -44,11 +44,20 @@ describe("signing in", () => {
     expect(answer.text).not.toContain(tokenOf(answer));
   });
 
-  test("sets a Secure cookie where the public address is https", async () => {
+  test("sets cookies that no other host can set where the public address is https, and reads no others", async () => {
     const secure = await running({ CURTAIL_PUBLIC_URL: "https://curtail.example.com" });
     const ben = await newPerson(secure, "operator");
     const answer = await trySignIn(secure, { email: ben.email, password: PASSWORD });
-    expect(answer.headers.get("set-cookie")).toMatch(/; Secure(;|$)/);
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.split("=")[0])).toEqual(["__Host-curtail_session", "__Host-curtail_device"]);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/; Path=\/;.* Secure;/);
+      expect(cookie).not.toMatch(/Domain/);
+    }
+    const session = (cookie: string) => httpClient(`${secure.url}/auth`)("GET", "/session", undefined, { cookie });
+    const [own = ""] = cookies[0]?.split(";") ?? [];
+    expect((await session(own)).status).toBe(200);
+    expectError(await session(own.replace("__Host-", "")), 401);
   });
 
   test("gives a fresh token each time, and takes none that the browser brought", async () => {
@@ -176,17 +185,14 @@ describe("a code of an authenticator app", () => {
 
   const begun = async () => {
     const browser = await signIn(service, ann);
-    const { body } = await browser.auth("POST", "/totp", {});
+    const { body } = await browser.auth("POST", "/totp", { password: PASSWORD });
     secret = body.secret;
     return { browser, uri: new URL(body.otpauth_uri) };
   };
   const setUp = async () => {
     const { browser } = await begun();
-    expect((await browser.auth("POST", "/totp", { code: codeOf(secret) })).body).toEqual({
-      state: "confirmed",
-      secret: null,
-      otpauth_uri: null,
-    });
+    const confirmed = (await browser.auth("POST", "/totp", { code: codeOf(secret) })).body;
+    expect(confirmed).toMatchObject({ state: "confirmed", secret: null, otpauth_uri: null });
     // Past the step whose code confirmed.
     service.clock.advance({ minutes: 2 });
     return browser;
@@ -245,8 +251,8 @@ describe("a code of an authenticator app", () => {
 
   test("is not exchanged by whoever has the session", async () => {
     const browser = await setUp();
-    expectError(await browser.auth("POST", "/totp", {}), 400, /asked for already/);
-    expectError(await browser.auth("POST", "/totp", { code: codeOf(secret) }), 400, /asked for already/);
+    expectError(await browser.auth("POST", "/totp", { password: PASSWORD }), 400, /set up already; remove it first/);
+    expectError(await browser.auth("POST", "/totp", { code: codeOf(secret) }), 400, /set up already; remove it first/);
   });
 
   test("needs a secret first, and somebody who is signed in", async () => {

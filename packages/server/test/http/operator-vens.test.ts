@@ -6,6 +6,7 @@ import { storesOver } from "../../src/storage/stores.js";
 import { ahead } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Participant, type Running, running } from "../support/running.js";
+import { testSecretBox } from "../support/secret-box.js";
 
 interface Ven {
   readonly id: string;
@@ -48,7 +49,7 @@ const issue = async (id: string): Promise<Issued> => (await certify(id)).body;
 const lastAudit = async () => (await service.operator("GET", "/audit?limit=1")).body.items[0];
 
 const isLetIn = async (fingerprint: string): Promise<boolean> => {
-  const identity = await storesOver(service.database.pool).venCertificates.findIdentity(fingerprint);
+  const identity = await storesOver(service.database.pool, testSecretBox).venCertificates.findIdentity(fingerprint);
   return identity !== null && isAccepted(identity, service.clock.now());
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Config, type Environment, readConfig } from "../../src/runtime/config.js";
+import { type Config, doubtsOf, type Environment, readConfig } from "../../src/runtime/config.js";
 
 const configOf = (environment: Environment): Config => {
   const read = readConfig(environment);
@@ -52,6 +52,26 @@ describe("the settings", () => {
       apiKeyHeader: "X-Brand-API-Key",
       rateLimit: 5,
     });
+  });
+
+  test("may hold several encryption keys, and only whole ones", () => {
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString("base64"));
+    expect(configOf({ CURTAIL_SECRETS_KEY: `${first}, ${second}` }).secretsKeys).toEqual([
+      Buffer.alloc(32, 1),
+      Buffer.alloc(32, 2),
+    ]);
+    for (const wrong of ["", "key", `${first},short`, Buffer.alloc(31).toString("base64"), `${first}=`])
+      expect(faultsOf({ CURTAIL_SECRETS_KEY: wrong })).toEqual([
+        "CURTAIL_SECRETS_KEY must be base64 of 32 bytes, or several of these separated by commas",
+      ]);
+  });
+
+  test("raise a doubt where the public address is https and no proxy is named", () => {
+    const https = { CURTAIL_PUBLIC_URL: "https://dr.example.com" };
+    expect(doubtsOf(configOf(https))).toEqual([expect.stringMatching(/CURTAIL_TRUSTED_PROXIES names no proxy/)]);
+    expect(doubtsOf(configOf({ ...https, CURTAIL_TRUSTED_PROXIES: "10.0.0.0/8" }))).toEqual([]);
+    expect(doubtsOf(configOf({ CURTAIL_PUBLIC_URL: "http://dr.example.com" }))).toEqual([]);
+    expect(doubtsOf(configOf({}))).toEqual([]);
   });
 
   test("leave names of other programs alone", () => {

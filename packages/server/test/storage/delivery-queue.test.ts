@@ -5,6 +5,7 @@ import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notic
 import { openQueuePool } from "../../src/storage/database.js";
 import { deliveryQueue, productionQueue } from "../../src/storage/delivery-queue.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
+import { testSecretBox } from "../support/secret-box.js";
 
 let database: TestDatabase;
 let queuePool: pg.Pool;
@@ -13,7 +14,7 @@ let queue: DeliveryQueue;
 beforeEach(async () => {
   database = await cloneDatabase();
   queuePool = openQueuePool(database.pool, () => {});
-  queue = deliveryQueue(queuePool, productionQueue);
+  queue = deliveryQueue(queuePool, testSecretBox, productionQueue);
   await database.pool.query(`
     insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
     insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)

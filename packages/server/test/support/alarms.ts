@@ -3,6 +3,7 @@ import { newId } from "../../src/runtime/secrets.js";
 import { transactOver } from "../../src/storage/stores.js";
 import type { Answer } from "./http-client.js";
 import type { Running } from "./running.js";
+import { testSecretBox } from "./secret-box.js";
 import { poll } from "./unreachable.js";
 
 export interface Alarm {
@@ -39,7 +40,7 @@ export const untilAlarms = async (on: Running, about: About, count: number): Pro
 /** Judges once more, so that what is not listed now is not raised. */
 export const judgeOnce = async (on: Running): Promise<void> => {
   on.clock.advance({ seconds: 5 });
-  await judgeAlarms({ transact: transactOver(on.database.pool), clock: on.clock, newId });
+  await judgeAlarms({ transact: transactOver(on.database.pool, testSecretBox), clock: on.clock, newId });
 };
 
 export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>

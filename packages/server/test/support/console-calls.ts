@@ -61,6 +61,7 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listOwnUsers: () => ({ path: "/users" }),
   changeOwnUser: ({ viewerId }) => ({ path: `/users/${viewerId}`, body: { name: `Renamed ${++invited}` } }),
   inviteOwnUser: ({ viewerId }) => ({ path: `/users/${viewerId}/invitation` }),
+  signOutOwnUser: ({ viewerId }) => ({ path: `/users/${viewerId}/sign-out` }),
 };
 
 const isOwn = (id: ConsoleEndpoint["id"]): id is OwnEndpointId => Object.hasOwn(calls, id);

@@ -1,10 +1,11 @@
 import { chaseOwed } from "../../src/operations/chase-owed.js";
 import { transactOver } from "../../src/storage/stores.js";
 import type { Running } from "./running.js";
+import { testSecretBox } from "./secret-box.js";
 
 /** Looks once at all that is owed now, so that who is not mailed then is not mailed. */
 export const lookOnce = async (on: Running): Promise<void> => {
-  const ports = { transact: transactOver(on.database.pool), clock: on.clock, servingSince: new Date(0) };
+  const ports = { transact: transactOver(on.database.pool, testSecretBox), clock: on.clock, servingSince: new Date(0) };
   const isTurn = async () => {
     const { rows } = await on.database.pool.query(
       "select count(*)::int as count from notices where owed_look_at <= $1",

@@ -46,8 +46,16 @@ export const trySignIn = (
   headers = {},
 ): Promise<Answer> => checkedAgainst(auth.authEndpoints, httpClient(`${url}/auth`))("POST", "/sign-in", body, headers);
 
-export const tokenOf = (answer: Answer): string =>
-  /^curtail_session=([^;]+)/.exec(answer.headers.get("set-cookie") ?? "")?.[1] ?? "none";
+export const tokenOf = (answer: Answer): string => cookieOf(answer, "curtail_session");
+
+/** What the browser shows from then on, to be known as a device that signed in. */
+export const deviceOf = (answer: Answer): string => cookieOf(answer, "curtail_device");
+
+const cookieOf = ({ headers }: Answer, name: string): string =>
+  headers
+    .getSetCookie()
+    .find((each) => each.startsWith(`${name}=`))
+    ?.split(/[=;]/)[1] ?? "none";
 
 export const signIn = async (
   service: Pick<Running, "url">,

@@ -3,6 +3,7 @@ import { storesOver } from "../../src/storage/stores.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
 import { atEnd } from "./at-end.js";
 import type { Participant, Running } from "./running.js";
+import { testSecretBox } from "./secret-box.js";
 import { type Credentials, VenClient } from "./ven-client.js";
 
 interface Named {
@@ -36,7 +37,7 @@ export const listeningToVens = async (service: Running): Promise<Vens> => {
   const port = await service.listenToVens();
   const authority = new OpenadrAuthority(join(service.dataDir, "openadr"), service.clock);
   const ca = await authority.certificate();
-  const stores = storesOver(service.database.pool);
+  const stores = storesOver(service.database.pool, testSecretBox);
   const clients: VenClient[] = [];
   atEnd(async () => {
     for (const client of clients) client.close();

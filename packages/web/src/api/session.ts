@@ -8,6 +8,7 @@ export type Session = auth.Session;
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
+  readonly recovery_codes_left: number;
 }
 
 /** Who is signed in; null for nobody. */
@@ -25,10 +26,14 @@ export const sessionQuery = queryOptions({
 });
 
 /** Pages behind the sign-in have somebody. */
-export const useUser = (): User => {
+export const useUser = (): User => useSignedIn().user;
+
+export const useRecoveryCodesLeft = (): number => useSignedIn().recovery_codes_left;
+
+const useSignedIn = (): SignedIn => {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new ApiError(401, "Sign in first.");
-  return data.user;
+  return data;
 };
 
 export const isOperator = ({ role }: User): boolean => !role.startsWith("participant-");

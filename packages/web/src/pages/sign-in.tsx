@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth } from "../api/call.js";
 import { homeOf, sessionQuery } from "../api/session.js";
+import { codeOf } from "../parts/code.js";
 import { Button } from "../ui/button.js";
 import { Field, Form } from "../ui/field.js";
 import { Fault } from "../ui/state.js";
@@ -44,7 +45,7 @@ const PasswordForm = () => {
     setBusy(true);
     setFault(null);
     try {
-      const body = code === null ? { email, password } : { email, password, totp: code };
+      const body = { email, password, ...codeOf(code ?? "") };
       const { state, user } = await callAuth("POST", "/sign-in", { body });
       if (state === "totp_needed") setCode("");
       if (user === null) return;
@@ -80,13 +81,11 @@ const PasswordForm = () => {
       {code !== null && (
         <Field
           label="Code"
-          hint="The six digits that your authenticator app shows."
-          inputMode="numeric"
+          hint="Six digits from your authenticator app, or a recovery code."
           autoComplete="one-time-code"
-          maxLength={6}
           ref={(input) => input?.focus()}
           value={code}
-          onChange={(event) => setCode(event.target.value.trim())}
+          onChange={(event) => setCode(event.target.value)}
         />
       )}
       {fault !== null && <Fault error={fault} />}

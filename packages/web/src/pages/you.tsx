@@ -1,18 +1,21 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { callAuth } from "../api/call.js";
-import { type Session, useUser } from "../api/session.js";
+import { type Session, useRecoveryCodesLeft, useUser } from "../api/session.js";
 import { useChange } from "../api/use-change.js";
 import { ago, exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card, Facts, PageHead, Stack } from "../ui/card.js";
+import { ConfirmButton } from "../ui/dialog-button.js";
 import { ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
-import { Authenticator } from "./authenticator.js";
+import { Authenticator } from "./you/authenticator.js";
+import { Password } from "./you/password.js";
 
 /** Who one is here, and from where one is signed in. */
 export const YouPage = () => {
   const user = useUser();
+  const codesLeft = useRecoveryCodesLeft();
   return (
     <>
       <PageHead title="You" lead={user.email} />
@@ -27,10 +30,32 @@ export const YouPage = () => {
             ]}
           />
         </Card>
-        <Authenticator isOn={user.has_totp} />
+        {user.has_password && <Password />}
+        {user.has_password && <Authenticator isOn={user.has_totp} codesLeft={codesLeft} />}
         <Sessions />
       </Stack>
     </>
+  );
+};
+
+const SignOutEverywhere = () => {
+  const queries = useQueryClient();
+  const end = useChange(() => callAuth("POST", "/sign-out-everywhere", {}), {
+    after: () => {
+      queries.clear();
+      window.location.assign("/sign-in");
+    },
+  });
+  return (
+    <ConfirmButton
+      label="Sign out everywhere"
+      title="Sign out everywhere?"
+      look="danger"
+      run={() => end.run(undefined)}
+      busy={end.isPending}
+    >
+      All of your sessions end at once, this one too. Sign in again with your password.
+    </ConfirmButton>
   );
 };
 
@@ -57,7 +82,7 @@ const Sessions = () => {
     done: "The session is ended.",
   });
   return (
-    <Card title="Where you are signed in" flush>
+    <Card title="Where you are signed in" actions={<SignOutEverywhere />} flush>
       <ListTable<Session>
         label="Sessions"
         list={useSessions()}

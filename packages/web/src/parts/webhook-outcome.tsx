@@ -27,6 +27,7 @@ const faults: Readonly<Record<string, string>> = {
   redirect_refused: "it was redirected to where it must not go",
   too_many_redirects: "it was redirected too often",
   response_too_large: "the answer was too large",
+  secret_unreadable: "it could not be signed: the service lacks the key of the webhook's secret",
 };
 
 /** How a request to a webhook went, in words: `answered 200`, `no answer in time`. */

@@ -171,6 +171,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "users", verb: "show", endpoint: operator.getUser },
   { noun: "users", verb: "change", endpoint: operator.changeUser },
   { noun: "users", verb: "invite", endpoint: operator.inviteUser },
+  { noun: "users", verb: "sign-out", endpoint: operator.signOutUser, done: "signed out everywhere" },
+  { noun: "users", verb: "delete", endpoint: operator.deleteUser, done: "deleted" },
   {
     noun: "audit",
     verb: "list",

@@ -1,6 +1,6 @@
 import type { KeyPorts } from "../../operations/manage-keys.js";
-import type { UserPorts } from "../../operations/manage-users.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { UserPorts } from "../../operations/sign-in-ports.js";
 
 /** What a participant's people do themselves works with: the operator's operations, within an account. */
 export type ConsolePorts = KeyPorts &

@@ -1,7 +1,9 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import { changeUser, createUser, inviteUser } from "../../operations/manage-users.js";
+import { inviteUser } from "../../operations/invite-users.js";
+import { signOutEverywhere } from "../../operations/manage-sessions.js";
+import { changeUser, createUser } from "../../operations/manage-users.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
@@ -29,5 +31,9 @@ export const ownUserRoutes = (app: FastifyInstance, ports: ConsolePorts): void =
   serve(app, participantConsole.inviteOwnUser, async ({ params, request }) => {
     const invited = await inviteUser(ports, personOf(request), params.id);
     return isRefusal(invited) ? invited : invitationToWire(invited, ports.publicUrl);
+  });
+  serve(app, participantConsole.signOutOwnUser, async ({ params, request }) => {
+    const user = await signOutEverywhere(ports, personOf(request), params.id);
+    return isRefusal(user) ? user : undefined;
   });
 };

@@ -2,15 +2,20 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import type { AuditEntry } from "../../operations/audit-ports.js";
+import { actorNames } from "../../operations/actor-names.js";
+import type { AuditEntry, AuditFilter } from "../../operations/audit-ports.js";
+import type { PageRequest } from "../../operations/page.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
-const toWire = ({ accountId, at, ...entry }: AuditEntry) => ({
+type NamedEntry = AuditEntry & { readonly actorName: string | null };
+
+const toWire = ({ accountId, at, actorName, ...entry }: NamedEntry) => ({
   ...entry,
   at: formatTimestamp(at),
+  actor_name: actorName,
   account_id: accountId,
 });
 
@@ -26,5 +31,14 @@ export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
       from: times.from ?? null,
       to: times.to ?? null,
     };
-    return listed(query, (page) => ports.stores.audit.list(filter, page), toWire);
+    return listed(query, (page) => namedEntries(ports, filter, page), toWire);
   });
+
+const namedEntries = async ({ stores }: OperatorPorts, filter: AuditFilter, page: PageRequest) => {
+  const { items, next } = await stores.audit.list(filter, page);
+  const nameOf = await actorNames(
+    stores.users,
+    items.map(({ actor }) => actor),
+  );
+  return { items: items.map((entry) => ({ ...entry, actorName: nameOf(entry.actor) })), next };
+};

@@ -2,6 +2,7 @@ import { type BodyOf, operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import { actorNames } from "../../operations/actor-names.js";
 import { changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
@@ -15,10 +16,11 @@ import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
-const revisionToWire = (revision: DispatchRevision) => ({
+const revisionToWire = (revision: DispatchRevision, actorName: string | null) => ({
   modification_number: revision.modificationNumber,
   at: formatTimestamp(revision.at),
   actor: revision.actor,
+  actor_name: actorName,
   start_time: formatTimestamp(revision.start),
   end_time: revision.end === null ? null : formatTimestamp(revision.end),
   authorized: revision.authorized,
@@ -60,7 +62,14 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const dispatch = await ports.stores.dispatches.find(params.id);
     if (dispatch === null) return notFound("dispatch");
     const revisions = await ports.stores.dispatches.revisions(params.id);
-    return { ...operatorDispatchToWire(dispatch), revisions: revisions.map(revisionToWire) };
+    const nameOf = await actorNames(
+      ports.stores.users,
+      revisions.map(({ actor }) => actor),
+    );
+    return {
+      ...operatorDispatchToWire(dispatch),
+      revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
+    };
   });
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {

@@ -1,29 +1,49 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "../../domain/user.js";
+import type { Clock } from "../../operations/clock.js";
+import type { NoteRefused } from "../../operations/note-refused.js";
 import { bearerOf } from "../bearer.js";
+import { placeOf } from "../client-place.js";
 import { HttpError } from "../error-replies.js";
+import { sweptWindows, tooManyRequests } from "../request-rate.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
-import { sessionTokenOf } from "../session-cookie.js";
+import { cookieOf } from "../session-cookie.js";
 import { setActor } from "./actor.js";
 
 export interface OperatorCheckPorts {
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly sessions: SessionCheckPorts;
+  readonly clock: Clock;
+  readonly noteRefused: NoteRefused;
 }
+
+const MAX_FAILURES_A_MINUTE = 100;
 
 /** Lets through whoever brings the operator token, or a session whose role may do this; before the body is read. */
 export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
+  const failures = sweptWindows(app, ports.clock);
+
+  /** Right tokens are never counted, whatever else comes from their address. */
+  const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
+    const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
+    if (headers.authorization !== undefined) {
+      const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
+      ports.noteRefused({ kind, address: ip, userId: null });
+    }
+    return verdict.allowed
+      ? new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.")
+      : tooManyRequests(verdict, "too many requests without a valid operator token came from this address");
+  };
+
   app.addHook("onRequest", async (request) => {
     const { authorization } = request.headers;
-    if (authorization === undefined && sessionTokenOf(request) !== null) {
+    if (authorization === undefined && cookieOf(request, "session", ports.sessions.publicUrl) !== null) {
       const { id, role } = await operatorOf(request, ports.sessions);
       setActor(request, { actor: `user:${id}`, role, check: () => operatorOf(request, ports.sessions) });
       return;
     }
     const token = bearerOf(request);
-    if (token === null || !(await ports.isOperatorToken(token))) {
-      throw new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
-    }
+    if (token === null || !(await ports.isOperatorToken(token))) throw refusal(request);
     setActor(request, { actor: "operator", role: null, check: async () => {} });
   });
 };

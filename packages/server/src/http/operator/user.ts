@@ -1,7 +1,9 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
-import { changeUser, createUser, inviteUser } from "../../operations/manage-users.js";
+import { inviteUser } from "../../operations/invite-users.js";
+import { signOutEverywhere } from "../../operations/manage-sessions.js";
+import { changeUser, createUser, deleteUser } from "../../operations/manage-users.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
@@ -23,12 +25,20 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
     return user === null ? notFound("user") : userToWire(user);
   });
   serve(app, operator.changeUser, async ({ params, body, request }) => {
-    const change = given({ name: body.name, role: body.role, disabled: body.disabled });
+    const change = given({ name: body.name, email: body.email, role: body.role, disabled: body.disabled });
     const user = await changeUser(ports, managerOf(request), params.id, change);
     return isRefusal(user) ? user : userToWire(user);
   });
   serve(app, operator.inviteUser, async ({ params, request }) => {
     const invited = await inviteUser(ports, managerOf(request), params.id);
     return isRefusal(invited) ? invited : invitationToWire(invited, ports.publicUrl);
+  });
+  serve(app, operator.signOutUser, async ({ params, request }) => {
+    const user = await signOutEverywhere(ports, managerOf(request), params.id);
+    return isRefusal(user) ? user : undefined;
+  });
+  serve(app, operator.deleteUser, async ({ params, request }) => {
+    const user = await deleteUser(ports, managerOf(request), params.id);
+    return isRefusal(user) ? user : undefined;
   });
 };

@@ -2,7 +2,9 @@ import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS, type User } from "../../domain/user.js";
-import { acceptFirstInvitation, acceptInvitation, type UserPorts } from "../../operations/manage-users.js";
+import { acceptFirstInvitation, acceptInvitation } from "../../operations/invite-users.js";
+import type { NoteRefused } from "../../operations/note-refused.js";
+import type { UserPorts } from "../../operations/sign-in-ports.js";
 import { HttpError, refused } from "../error-replies.js";
 import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
 
@@ -16,17 +18,23 @@ interface Form<B> {
   readonly schema: object;
   readonly fields: string;
   readonly accept: (token: string, body: B) => Promise<Result<User>>;
+  readonly noteRefused: NoteRefused;
 }
 
 /** One-time links that set a password; the page before says nothing of the link, as those of keys. */
-export const invitationRoutes = (app: FastifyInstance, ports: UserPorts): void => {
+export const invitationRoutes = (
+  app: FastifyInstance,
+  ports: UserPorts & { readonly noteRefused: NoteRefused },
+): void => {
   serveForm<auth.AcceptInvitation>(app, {
+    noteRefused: ports.noteRefused,
     path: "/invitation/:token",
     schema: auth.AcceptInvitation,
     fields: passwordField,
     accept: (token, { password }) => acceptInvitation(ports, token, password),
   });
   serveForm<auth.AcceptFirstInvitation>(app, {
+    noteRefused: ports.noteRefused,
     path: "/first-user/:token",
     schema: auth.AcceptFirstInvitation,
     fields: personFields + passwordField,
@@ -34,7 +42,7 @@ export const invitationRoutes = (app: FastifyInstance, ports: UserPorts): void =
   });
 };
 
-const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept }: Form<B>): void => {
+const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, noteRefused }: Form<B>): void => {
   const form = `<form method="post">${fields}<button>Set the password</button></form>`;
   app.get(path, async (_request, reply) => page(reply, { status: 200, title, body: form }));
 
@@ -42,7 +50,10 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept }: Fo
     // Before anything can fail: an error must not be kept on the way either.
     reply.headers(privateHeaders);
     const accepted = await checked(request, () => accept(request.params.token, request.body as B));
-    if (accepted instanceof HttpError) return refuse(request, reply, { error: accepted, form });
+    if (accepted instanceof HttpError) {
+      if (accepted.status === 404) noteRefused({ kind: "invitation", address: request.ip, userId: null });
+      return refuse(request, reply, { error: accepted, form });
+    }
     if (!wantsHtml(request)) return reply.send({ email: accepted.email });
     return page(reply, {
       status: 200,

@@ -5,27 +5,19 @@ import {
   type ProvenIdentity,
   type SignOnSecrets,
   signInByIdentity,
-} from "../../operations/manage-sessions.js";
+} from "../../operations/sign-in-by-identity.js";
 import { browserOf } from "../browser.js";
 import { HttpError, refused } from "../error-replies.js";
-import { isHttps, setSessionCookie } from "../session-cookie.js";
+import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "../session-cookie.js";
 import { wantsHtml } from "./one-time-page.js";
 import type { SessionRoutePorts } from "./session.js";
 
-const COOKIE = "curtail_oidc";
 const MAX_AGE_SECONDS = 600;
 const SEE_OTHER = 303;
 
 /** Sends browsers to the provider, and takes them back. */
 export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, ports: SessionRoutePorts): void => {
   const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
-  const attributes = () => ({
-    path: "/auth/oidc",
-    httpOnly: true,
-    // Lax: the provider's page sends the browser back.
-    sameSite: "lax" as const,
-    secure: isHttps(ports.publicUrl),
-  });
 
   // People are led back to the form, which says it in words.
   app.setErrorHandler((error, request, reply) => {
@@ -35,24 +27,24 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
 
   app.get("/oidc/start", async (_request, reply) => {
     const { url, secrets } = await provider.start(redirectUri());
-    reply.setCookie(COOKIE, written(secrets), { ...attributes(), maxAge: MAX_AGE_SECONDS });
+    const { publicUrl } = ports;
+    setCookie(reply, { name: "oidc", value: written(secrets), until: { maxAge: MAX_AGE_SECONDS }, publicUrl });
     return reply.redirect(url, SEE_OTHER);
   });
 
   app.get("/oidc/callback", async (request, reply) => {
-    reply.clearCookie(COOKIE, attributes());
-    const secrets = read(request.cookies[COOKIE] ?? "");
+    clearCookie(reply, "oidc", ports.publicUrl);
+    const secrets = read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
     if (secrets === null) throw failed;
     const returned = new URL(redirectUri());
     returned.search = /\?.*$/.exec(request.url)?.[0] ?? "";
     const outcome = await signInByIdentity(
       ports,
       await proven(provider, { request, returned, secrets }),
-      browserOf(request),
+      browserOf(request, ports.publicUrl),
     );
     if (isRefusal(outcome)) throw refused(outcome);
-    const { token, session } = outcome;
-    setSessionCookie(reply, { token, expiresAt: session.expiresAt, publicUrl: ports.publicUrl });
+    setSignedInCookies(reply, outcome, ports.publicUrl);
     return reply.redirect(`${ports.publicUrl}/`, SEE_OTHER);
   });
 };

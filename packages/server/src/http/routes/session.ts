@@ -3,22 +3,19 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { Session } from "../../domain/session.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import {
-  beginTotp,
-  confirmTotp,
-  revokeSession,
-  type SessionPorts,
-  type SignInOutcome,
-  signIn,
-} from "../../operations/manage-sessions.js";
+import { changePassword } from "../../operations/change-password.js";
+import { revokeSession, signOutEverywhere } from "../../operations/manage-sessions.js";
+import { type SignInOutcome, signIn } from "../../operations/sign-in.js";
+import type { SessionPorts } from "../../operations/sign-in-ports.js";
 import { browserOf } from "../browser.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { sweepEachMinute } from "../request-rate.js";
 import { refuseOtherSites } from "../same-site.js";
 import { checkSessions, type SessionCheckPorts, signedInOf } from "../session-check.js";
-import { clearSessionCookie, setSessionCookie } from "../session-cookie.js";
+import { clearCookie, setSignedInCookies } from "../session-cookie.js";
 import { userToWire } from "../wire/user.js";
+import { codesOf, secondFactorRoutes } from "./second-factor.js";
 
 export type SessionRoutePorts = SessionPorts & SessionCheckPorts;
 
@@ -38,8 +35,9 @@ const signInRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
   // Else a page of another site could sign somebody in as somebody else.
   app.addHook("onRequest", async (request) => refuseOtherSites(request, ports.publicUrl));
   serve(app, auth.signIn, async ({ body, request, reply }) => {
-    const { email, password, totp: code = null } = body;
-    return answered(reply, ports, await signIn(ports, { email, password, code }, browserOf(request)));
+    const { email, password } = body;
+    const credentials = { email, password, ...codesOf(body) };
+    return answered(reply, ports, await signIn(ports, credentials, browserOf(request, ports.publicUrl)));
   });
 };
 
@@ -50,7 +48,7 @@ const answered = (
 ): Result<auth.SignedIn> => {
   if (isRefusal(outcome)) return outcome;
   if (outcome.state === "totp_needed") return { state: "totp_needed", user: null };
-  setSessionCookie(reply, { token: outcome.token, expiresAt: outcome.session.expiresAt, publicUrl });
+  setSignedInCookies(reply, outcome, publicUrl);
   return { state: "signed_in", user: userToWire(outcome.user) };
 };
 
@@ -59,12 +57,19 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
   serve(app, auth.signOut, async ({ request, reply }) => {
     const { user, session } = signedInOf(request);
     const revoked = await revokeSession(ports, user, session.id);
-    clearSessionCookie(reply, ports.publicUrl);
+    clearCookie(reply, "session", ports.publicUrl);
     return isRefusal(revoked) ? revoked : undefined;
+  });
+  serve(app, auth.signOutEverywhere, async ({ request, reply }) => {
+    const { user } = signedInOf(request);
+    const ended = await signOutEverywhere(ports, { actor: `user:${user.id}`, within: null }, user.id);
+    for (const name of ["session", "device"] as const) clearCookie(reply, name, ports.publicUrl);
+    return isRefusal(ended) ? ended : undefined;
   });
   serve(app, auth.getSession, async ({ request }) => {
     const { user, session } = signedInOf(request);
-    return { user: userToWire(user), session: toWire(session, session) };
+    const recoveryCodesLeft = await ports.stores.recoveryCodes.left(user.id);
+    return { user: userToWire(user), session: toWire(session, session), recovery_codes_left: recoveryCodesLeft };
   });
   serve(app, auth.listSessions, ({ query, request }) => {
     const { user, session } = signedInOf(request);
@@ -79,15 +84,13 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
     const revoked = await revokeSession(ports, signedInOf(request).user, params.id);
     return isRefusal(revoked) ? revoked : undefined;
   });
-  serve(app, auth.setUpTotp, async ({ body, request }) => {
-    const { user } = signedInOf(request);
-    if (body.code === undefined) {
-      const begun = await beginTotp(ports, user);
-      return isRefusal(begun) ? begun : { state: "begun" as const, secret: begun.secret, otpauth_uri: begun.uri };
-    }
-    const confirmed = await confirmTotp(ports, user, body.code);
-    return isRefusal(confirmed) ? confirmed : { state: "confirmed" as const, secret: null, otpauth_uri: null };
+  serve(app, auth.changePassword, async ({ body, request }) => {
+    const by = { signedIn: signedInOf(request), browser: browserOf(request, ports.publicUrl) };
+    const proof = { password: body.password, totp: null, recoveryCode: null };
+    const changed = await changePassword(ports, { ...by, proof }, body.new_password);
+    return isRefusal(changed) ? changed : undefined;
   });
+  secondFactorRoutes(app, ports);
 };
 
 const toWire = (session: Session, current: Session): auth.Session => ({

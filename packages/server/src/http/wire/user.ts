@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { User } from "../../domain/user.js";
-import type { Invited } from "../../operations/manage-users.js";
+import type { Invited } from "../../operations/invite-users.js";
 
 export const userToWire = (user: User): operator.User => ({
   id: user.id,

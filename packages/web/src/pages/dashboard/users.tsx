@@ -75,9 +75,26 @@ const State = ({ user: { disabled, has_password, has_totp } }: { readonly user: 
 const Actions = ({ user: { id, name, disabled } }: { readonly user: User }) => (
   <span className="flex flex-wrap gap-2">
     {!disabled && <NewLink id={id} name={name} />}
+    {!disabled && <SignOut id={id} name={name} />}
     <Ability id={id} name={name} disabled={disabled} />
   </span>
 );
+
+const SignOut = ({ id, name }: Pick<User, "id" | "name">) => {
+  const end = useChange(() => callConsole("POST", "/users/{id}/sign-out", { params: { id } }), {
+    done: `${name} is signed out everywhere.`,
+  });
+  return (
+    <ConfirmButton
+      label="Sign out"
+      title={`Sign ${name} out everywhere?`}
+      run={() => end.run(undefined)}
+      busy={end.isPending}
+    >
+      All sessions of {name} end at once. Signing in again takes the password as before.
+    </ConfirmButton>
+  );
+};
 
 const NewLink = ({ id, name }: Pick<User, "id" | "name">) => {
   const [invitation, setInvitation] = useState<Invitation | null>(null);

@@ -28,10 +28,10 @@ export const AuditPage = () => {
           columns={[
             {
               head: "When",
-              cell: ({ at, actor }) => (
+              cell: ({ at, actor, actor_name }) => (
                 <>
                   <div className="md:whitespace-nowrap">{exact(at)}</div>
-                  <div className="break-words text-muted">{actorWords(actor, users)}</div>
+                  <div className="break-words text-muted">{actorWords(actor, actor_name)}</div>
                 </>
               ),
             },

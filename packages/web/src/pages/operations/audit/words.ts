@@ -1,5 +1,3 @@
-import type { User } from "../../../api/session.js";
-
 /** Every action there is, in words. */
 const actions: Readonly<Record<string, string>> = {
   "account.create": "Account created",
@@ -23,14 +21,20 @@ const actions: Readonly<Record<string, string>> = {
   "schedule.create": "Availability block sent",
   "schedule.delete": "Availability block removed",
   "session.create": "Signed in",
+  "session.create_by_recovery_code": "Signed in with a recovery code",
   "session.revoke": "Session ended",
   "site.create": "Site added",
   "site.change": "Site changed",
   "user.create": "User invited",
   "user.invite": "User invited anew",
   "user.change": "User changed",
+  "user.delete": "User deleted",
+  "user.sign_out": "Signed out everywhere",
   "user.set_password": "Password set",
+  "user.change_password": "Password changed",
   "user.confirm_totp": "Authenticator app set up",
+  "user.remove_totp": "Authenticator app removed",
+  "user.renew_recovery_codes": "Recovery codes made anew",
   "user.bind_oidc": "Single sign-on bound",
   "ven.create": "VEN set up",
   "ven.change": "VEN changed",
@@ -51,7 +55,7 @@ export const actionChoices = Object.entries(actions)
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
 /** Who did it: a person's name where it is known. */
-export const actorWords = (actor: string, users: readonly User[]): string => {
+export const actorWords = (actor: string, name: string | null): string => {
   const [kind = "", id = ""] = actor.split(":");
   switch (kind) {
     case "operator":
@@ -59,7 +63,7 @@ export const actorWords = (actor: string, users: readonly User[]): string => {
     case "service":
       return "The service itself";
     case "user":
-      return users.find((user) => user.id === id)?.name ?? `Person ${id}`;
+      return name ?? `Person ${id}`;
     case "key":
       return `API key ${id}`;
     case "ven":

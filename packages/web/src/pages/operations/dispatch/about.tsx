@@ -4,6 +4,7 @@ import { committedKw, periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
+import { actorWords } from "../audit/words.js";
 import type { Dispatch } from "../dispatch.js";
 
 /** What the dispatch is, and how it came to be so. */
@@ -52,7 +53,12 @@ const Revisions = ({ dispatch: { revisions, program } }: { readonly dispatch: Di
           ),
         },
         { head: "At", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span> },
-        { head: "By", cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
+        {
+          head: "By",
+          cell: ({ actor, actor_name }) => (
+            <span className="[overflow-wrap:anywhere]">{actorWords(actor, actor_name)}</span>
+          ),
+        },
         { head: "Period", cell: (revision) => periodOf(revision, program.timezone) },
       ]}
     />

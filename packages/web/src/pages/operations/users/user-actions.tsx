@@ -24,12 +24,14 @@ export const UserActions = ({ user }: { readonly user: User }) => {
         </DialogButton>
       )}
       {!isSelf && <Ability user={user} />}
+      {!isSelf && user.has_password && !user.disabled && <SignOut user={user} />}
+      {!isSelf && <Delete user={user} />}
     </div>
   );
 };
 
 const EditUser = ({
-  user: { id, name, role },
+  user: { id, name, email, role },
   withRole,
   onDone,
 }: {
@@ -37,15 +39,22 @@ const EditUser = ({
   readonly withRole: boolean;
   readonly onDone: () => void;
 }) => {
-  const draft = useDraft({ name, role });
+  const draft = useDraft({ name, email, role });
   const change = useChange(
-    (body: { readonly name: string; readonly role: User["role"] }) =>
-      callOperator("PATCH", "/users/{id}", { params: { id }, body: withRole ? body : { name: body.name } }),
+    ({ role: chosen, ...body }: Pick<User, "name" | "email" | "role">) =>
+      callOperator("PATCH", "/users/{id}", { params: { id }, body: withRole ? { ...body, role: chosen } : body }),
     { done: "Saved.", after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Field
+        label="Email"
+        hint="Used to sign in. Invitation links sent to the address before stop working."
+        type="email"
+        maxLength={254}
+        {...draft.text("email")}
+      />
       {withRole && (
         <Select label="Role" choices={roleChoices(role.startsWith("participant-"))} {...draft.text("role")} />
       )}
@@ -84,6 +93,40 @@ const NewInvitation = ({
         <Button onClick={onDone}>Back</Button>
       </Actions>
     </>
+  );
+};
+
+const SignOut = ({ user: { id, name } }: { readonly user: User }) => {
+  const end = useChange(() => callOperator("POST", "/users/{id}/sign-out", { params: { id } }), {
+    done: `${name} is signed out everywhere.`,
+  });
+  return (
+    <ConfirmButton
+      label="Sign out"
+      title={`Sign ${name} out everywhere?`}
+      run={() => end.run(undefined)}
+      busy={end.isPending}
+    >
+      All sessions of {name} end at once. Signing in again takes the password as before.
+    </ConfirmButton>
+  );
+};
+
+const Delete = ({ user: { id, name, email } }: { readonly user: User }) => {
+  const remove = useChange(() => callOperator("DELETE", "/users/{id}", { params: { id } }), {
+    done: `${name} is deleted.`,
+  });
+  return (
+    <ConfirmButton
+      label="Delete"
+      title={`Delete ${name}?`}
+      look="danger"
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      {name} is signed out at once and cannot sign in again. {email} can be invited anew. The audit log keeps the name.
+      This cannot be undone.
+    </ConfirmButton>
   );
 };
 

@@ -1,0 +1,96 @@
+import { plainCode } from "../domain/recovery-code.js";
+import { denied, invalid, type Refusal, type Result, tooMany } from "../domain/refusal.js";
+import { isWelcome } from "../domain/session.js";
+import type { Attempt } from "../domain/sign-in-limit.js";
+import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
+import type { Stores } from "./ports.js";
+import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
+import type { TotpRecord, UserRecord } from "./user-ports.js";
+
+/** Uses up a code, so that it proves nothing again; false for one that is wrong or was used. */
+export type Spend = (stores: Stores, at: Date) => Promise<boolean>;
+
+/** How the code that was brought is used up; null where it is wrong at first sight, or there is none. */
+export const spendOf = (ports: SessionPorts, { user, totp }: UserRecord, codes: Codes): Spend | null => {
+  const { recoveryCode } = codes;
+  if (recoveryCode !== null) {
+    const hash = ports.tokens.hashToken(plainCode(recoveryCode));
+    return (stores, at) => stores.recoveryCodes.use(user.id, hash, at);
+  }
+  const step = codes.totp === null || totp === null ? null : stepOf(ports, totp, codes.totp);
+  return step === null ? null : (stores) => stores.users.takeTotpStep(user.id, step);
+};
+
+/** The step whose code this is; null when none is accepted now. */
+export const stepOf = ({ totp, clock }: SessionPorts, { secret, lastStep }: TotpRecord, code: string): number | null =>
+  acceptedSteps(clock.now(), lastStep).find((step) => totp.codeAt(secret, step * TOTP_STEP_SECONDS) === code) ?? null;
+
+export const hasBothCodes = ({ totp, recoveryCode }: Codes): boolean => totp !== null && recoveryCode !== null;
+export const bothCodes = invalid("totp and recovery_code are both given; send one of them");
+
+/** What somebody brings who is signed in and asked to prove it once more. */
+export interface Proof extends Codes {
+  readonly password: string;
+}
+
+export interface ProvingAgain {
+  readonly signedIn: SignedIn;
+  readonly browser: Browser;
+  readonly proof: Proof;
+  /** Whether a code is needed besides, of those who set codes up. */
+  readonly withCode: boolean;
+}
+
+/** A session that was left open or stolen must not change what people sign in with: does `work` once the password is proven. */
+export const provenAgain = async <T>(
+  ports: SessionPorts,
+  { signedIn: { user, session }, browser, proof, withCode }: ProvingAgain,
+  work: (stores: Stores, record: UserRecord, at: Date) => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  const { failures, clock, noteRefused } = ports;
+  if (hasBothCodes(proof)) return bothCodes;
+  // Counted by session: whoever took one must not keep the owner from changing the password.
+  const attempt: Attempt = { email: user.email, place: browser.place, device: `session ${session.id}` };
+  const barredSeconds = failures.begin(attempt, clock.now().getTime());
+  if (barredSeconds > 0) return tooMany("too many wrong passwords or codes were sent", barredSeconds);
+  let fault: Refusal | null = null;
+  try {
+    const result = await ports.transact(async (stores) => {
+      const record = await stores.users.lock(user.id, null);
+      fault =
+        record === null || !isWelcome(record) ? gone : await proofFault(ports, stores, { record, proof, withCode });
+      return fault ?? work(stores, record as UserRecord, clock.now());
+    });
+    if (fault === wrongProof) noteRefused({ kind: "own_password", address: browser.address, userId: user.id });
+    else if (fault === null) failures.succeeded(attempt);
+    // Being asked for a code clears no failures: else it could be guessed.
+    else failures.takeBack(attempt);
+    return result;
+  } catch (error) {
+    failures.takeBack(attempt);
+    throw error;
+  }
+};
+
+const gone = denied("Permission denied: sign in first.");
+
+const wrongProof = invalid("the password or the code is wrong; check them and try again");
+const noPassword = invalid(
+  "you have no password here, because you use single sign-on; ask an administrator for an invitation link to set one",
+);
+const codeNeeded = invalid(
+  "a code is needed too: send the one of your authenticator app as totp, or a recovery code as recovery_code",
+);
+
+const proofFault = async (
+  ports: SessionPorts,
+  stores: Stores,
+  { record, proof, withCode }: Pick<ProvingAgain, "proof" | "withCode"> & { readonly record: UserRecord },
+) => {
+  if (record.passwordHash === null) return noPassword;
+  if (!(await ports.passwords.verify(record.passwordHash, proof.password))) return wrongProof;
+  if (!withCode || record.totp?.isConfirmed !== true) return null;
+  if (proof.totp === null && proof.recoveryCode === null) return codeNeeded;
+  const spend = spendOf(ports, record, proof);
+  return spend !== null && (await spend(stores, ports.clock.now())) ? null : wrongProof;
+};

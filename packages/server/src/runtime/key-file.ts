@@ -1,0 +1,55 @@
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The text of a file of keys; null where there is none. */
+export const readKeyFile = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+};
+
+/** Makes the file, whole or not at all; where another process was first, its file stays. */
+export const makeKeyFile = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = await written(path, text);
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    await rm(temporary);
+  }
+  await synced(dirname(path));
+};
+
+export const replaceKeyFile = async (path: string, text: string): Promise<void> => {
+  await rename(await written(path, text), path);
+  await synced(dirname(path));
+};
+
+/** A file beside it, on the disk for good: what is encrypted with a key must not outlive it. */
+const written = async (path: string, text: string): Promise<string> => {
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return temporary;
+};
+
+const synced = async (directory: string): Promise<void> => {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;

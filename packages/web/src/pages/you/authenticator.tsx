@@ -1,0 +1,162 @@
+import qrcode from "qrcode-generator";
+import { useState } from "react";
+import { callAuth } from "../../api/call.js";
+import { useChange } from "../../api/use-change.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Copy } from "../../ui/copy.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Field, Form } from "../../ui/field.js";
+import { Fault } from "../../ui/state.js";
+import { useDraft } from "../../ui/use-draft.js";
+import { ProofForm } from "./proof-form.js";
+import { RecoveryCodeList, type RecoveryCodes } from "./recovery-code-list.js";
+
+interface Begun {
+  readonly secret: string | null;
+  readonly otpauth_uri: string | null;
+}
+
+/** The second factor: an authenticator app, and recovery codes for when it is not at hand. */
+export const Authenticator = ({ isOn, codesLeft }: { readonly isOn: boolean; readonly codesLeft: number }) => {
+  const [codes, setCodes] = useState<RecoveryCodes>(null);
+  const forget = () => setCodes(null);
+  return (
+    <Card title="Authenticator app" actions={isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}>
+      {isOn ? <On codesLeft={codesLeft} onCodes={setCodes} /> : <Off onCodes={setCodes} />}
+      <Dialog title="Your recovery codes" open={codes !== null} onClose={forget}>
+        <RecoveryCodeList codes={codes} onDone={forget} />
+      </Dialog>
+    </Card>
+  );
+};
+
+type OnCodes = (codes: RecoveryCodes) => void;
+
+const Off = ({ onCodes }: { readonly onCodes: OnCodes }) => {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  if (begun?.secret && begun.otpauth_uri)
+    return <Setup secret={begun.secret} uri={begun.otpauth_uri} onCodes={onCodes} />;
+  return (
+    <>
+      <p className="mb-3 text-muted">
+        Protects your account when your password is stolen: signing in then takes a code from an app on your phone.
+      </p>
+      <DialogButton look="primary" label="Set up" title="Set up an authenticator app">
+        {(close) => (
+          <Begin
+            onBegun={(setup) => {
+              setBegun(setup);
+              close();
+            }}
+          />
+        )}
+      </DialogButton>
+    </>
+  );
+};
+
+const Begin = ({ onBegun }: { readonly onBegun: (begun: Begun) => void }) => {
+  const draft = useDraft({ password: "" });
+  const begin = useChange((body: { readonly password: string }) => callAuth("POST", "/totp", { body }), {
+    after: onBegun,
+  });
+  return (
+    <Form onSend={() => begin.run(draft.values)}>
+      <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      {begin.error !== null && <Fault error={begin.error} />}
+      <Actions>
+        <Button type="submit" look="primary" busy={begin.isPending && "Checking…"}>
+          Continue
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCodes: OnCodes }) => (
+  <>
+    <p className="mb-3 text-muted">
+      Signing in with your password takes a code from your app, or one of your recovery codes. {leftWords(codesLeft)}
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <DialogButton label="New recovery codes">
+        {(close) => (
+          <ProofForm
+            explanation="Ten new codes replace the ones you have. Codes you have not used yet stop working."
+            action="Make new codes"
+            send={(body) => callAuth("POST", "/recovery-codes", { body })}
+            onDone={({ recovery_codes }) => {
+              close();
+              onCodes(recovery_codes);
+            }}
+          />
+        )}
+      </DialogButton>
+      <DialogButton label="Remove" title="Remove the authenticator app" look="danger">
+        {(close) => (
+          <ProofForm
+            explanation="Signing in takes your password alone from then on. Your recovery codes stop working."
+            action="Remove"
+            look="danger"
+            done="The authenticator app is removed."
+            send={(body) => callAuth("POST", "/totp/remove", { body })}
+            onDone={close}
+          />
+        )}
+      </DialogButton>
+    </div>
+  </>
+);
+
+const leftWords = (left: number): string => {
+  if (left === 0) return "You have no recovery codes left: make new ones.";
+  return left === 1 ? "You have 1 recovery code left." : `You have ${left} recovery codes left.`;
+};
+
+const Setup = ({
+  secret,
+  uri,
+  onCodes,
+}: {
+  readonly secret: string;
+  readonly uri: string;
+  readonly onCodes: OnCodes;
+}) => {
+  const [code, setCode] = useState("");
+  const confirm = useChange((typed: string) => callAuth("POST", "/totp", { body: { code: typed } }), {
+    done: "The authenticator app is set up.",
+    after: ({ recovery_codes }) => onCodes(recovery_codes),
+  });
+  return (
+    <div className="grid gap-4 sm:grid-cols-[auto_1fr]">
+      <img src={qrCode(uri)} alt="QR code for your authenticator app" className="size-44 rounded-lg bg-[#fff] p-2" />
+      <div className="grid content-start gap-3">
+        <p>Scan the code with your app, or type this secret into it:</p>
+        <Copy text={secret} label="the secret" />
+        <Form onSend={() => confirm.run(code)}>
+          <Field
+            label="Code from the app"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            value={code}
+            onChange={(event) => setCode(event.target.value.trim())}
+          />
+          <Button type="submit" look="primary" busy={confirm.isPending && "Checking…"}>
+            Confirm
+          </Button>
+        </Form>
+      </div>
+    </div>
+  );
+};
+
+const qrCode = (text: string): string => {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  return code.createDataURL(4, 0);
+};

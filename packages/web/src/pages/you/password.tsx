@@ -1,0 +1,61 @@
+import { callAuth } from "../../api/call.js";
+import { useChange } from "../../api/use-change.js";
+import { Button } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Actions } from "../../ui/dialog.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Field, Form } from "../../ui/field.js";
+import { Fault } from "../../ui/state.js";
+import { useDraft } from "../../ui/use-draft.js";
+
+export const Password = () => (
+  <Card title="Password">
+    <p className="mb-3 text-muted">Changing it ends your sessions in other browsers.</p>
+    <DialogButton label="Change password">{(close) => <ChangePassword onDone={close} />}</DialogButton>
+  </Card>
+);
+
+interface Changed {
+  readonly password: string;
+  readonly new_password: string;
+}
+
+const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
+  const draft = useDraft({ password: "", new_password: "", again: "" });
+  const { again, ...body } = draft.values;
+  const change = useChange((changed: Changed) => callAuth("POST", "/password", { body: changed }), {
+    done: "Your password is changed.",
+    after: onDone,
+  });
+  const differs = again !== "" && again !== body.new_password;
+  return (
+    <Form onSend={() => change.run(body)}>
+      <Field label="Present password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      <Field
+        label="New password"
+        hint="At least 12 characters."
+        type="password"
+        autoComplete="new-password"
+        {...draft.text("new_password")}
+      />
+      <Field
+        label="New password again"
+        type="password"
+        autoComplete="new-password"
+        fault={differs ? "The two new passwords differ." : null}
+        {...draft.text("again")}
+      />
+      {change.error !== null && <Fault error={change.error} />}
+      <Actions>
+        <Button
+          type="submit"
+          look="primary"
+          busy={change.isPending && "Changing…"}
+          disabled={body.new_password === "" || again !== body.new_password}
+        >
+          Change password
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

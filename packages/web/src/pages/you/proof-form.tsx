@@ -1,0 +1,53 @@
+import { useChange } from "../../api/use-change.js";
+import { codeOf } from "../../parts/code.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+import { Field, Form } from "../../ui/field.js";
+import { Fault } from "../../ui/state.js";
+import { useDraft } from "../../ui/use-draft.js";
+
+/** Password and code, as the service takes them. */
+interface Proof {
+  readonly password: string;
+  readonly totp?: string;
+  readonly recovery_code?: string;
+}
+
+/** Asks for the password and a code again, before something about signing in changes. */
+export const ProofForm = <Answer,>({
+  explanation,
+  action,
+  look = "primary",
+  done,
+  send,
+  onDone,
+}: {
+  readonly explanation: string;
+  readonly action: string;
+  readonly look?: "primary" | "danger";
+  readonly done?: string;
+  readonly send: (proof: Proof) => Promise<Answer>;
+  readonly onDone: (answer: Answer) => void;
+}) => {
+  const draft = useDraft({ password: "", code: "" });
+  const { password, code } = draft.values;
+  const change = useChange(send, { ...(done === undefined ? {} : { done }), after: onDone });
+  return (
+    <Form onSend={() => change.run({ password, ...codeOf(code) })}>
+      <p>{explanation}</p>
+      <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      <Field
+        label="Code"
+        hint="Six digits from your authenticator app, or a recovery code."
+        autoComplete="one-time-code"
+        {...draft.text("code")}
+      />
+      {change.error !== null && <Fault error={change.error} />}
+      <Actions>
+        <Button type="submit" look={look} busy={change.isPending && "Checking…"}>
+          {action}
+        </Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -1,0 +1,22 @@
+import { Button } from "../../ui/button.js";
+import { Copy } from "../../ui/copy.js";
+import { Actions } from "../../ui/dialog.js";
+
+/** null: none to show. */
+export type RecoveryCodes = readonly string[] | null;
+
+/** Recovery codes, shown this once. */
+export const RecoveryCodeList = ({ codes, onDone }: { readonly codes: RecoveryCodes; readonly onDone: () => void }) => (
+  <div className="grid gap-3">
+    <p>
+      Each code works once in place of a code from your app, for example when you lose your phone. Keep them somewhere
+      safe: they are not shown again.
+    </p>
+    <Copy text={(codes ?? []).join("\n")} label="the recovery codes" />
+    <Actions>
+      <Button look="primary" onClick={onDone}>
+        I have saved them
+      </Button>
+    </Actions>
+  </div>
+);
