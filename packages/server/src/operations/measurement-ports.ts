@@ -68,7 +68,7 @@ export interface MeasurementReader {
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
   /** The modification numbers of dispatches, by id. */
   modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Dispatches that start by then and have no final result yet. */
+  /** Dispatches that start by then and have no final result yet; participants' own tests get none. */
   unfinished(startingBy: Date): Promise<readonly string[]>;
 }
 

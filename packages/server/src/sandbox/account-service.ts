@@ -1,4 +1,4 @@
-import { type Dispatch, refusePast } from "../domain/dispatch.js";
+import { type Dispatch, refuseTest } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
@@ -58,7 +58,8 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       return dispatch;
     },
     async createTestDispatch(caller, period) {
-      const scenario = refusePast(period, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
+      const scenario =
+        refuseTest(period, 0, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: (caller, request) => playScenario(playing, caller, request),

@@ -1,6 +1,7 @@
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
 import type { Queryable } from "./database.js";
+import { IS_SELF_MADE } from "./dispatch-store.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
 interface DispatchRow {
@@ -131,11 +132,12 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Map(rows.map((row) => [row.id, row.modification_number]));
   },
   async unfinished(startingBy) {
-    // By the index on the end: those that ended long ago are left as they are.
+    // By the index on the end: those that ended long ago are left as they are, and participants' own tests are measured
+    // only while somebody looks.
     const { rows } = await db.query<{ id: string }>(
       `select id from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
-         and (authorized or changed_at > start_time)
+         and (authorized or changed_at > start_time) and not ${IS_SELF_MADE}
          and not exists (select from performance_versions where dispatch_id = dispatches.id)
        order by start_time`,
       [startingBy],

@@ -2,7 +2,7 @@ import { type BodyOf, operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import { changeDispatch } from "../../operations/change-dispatch.js";
+import { cancelTests, changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
 import type { NewDispatch } from "../../operations/plan-dispatch.js";
@@ -61,6 +61,10 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     if (dispatch === null) return notFound("dispatch");
     const revisions = await ports.stores.dispatches.revisions(params.id);
     return { ...operatorDispatchToWire(dispatch), revisions: revisions.map(revisionToWire) };
+  });
+  serve(app, operator.cancelTests, async ({ params, request }) => {
+    const cancelled = await cancelTests(ports, actorOf(request), params.id);
+    return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
   });
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {
