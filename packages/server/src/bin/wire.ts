@@ -68,11 +68,20 @@ export interface Wiring {
   readonly clock?: DatabaseClock;
   /** Given by tests: how long a look at a dispatch waits for its first reading. */
   readonly lookWaitMs?: number | undefined;
+  /** Given by tests: what live measurement may take in memory. */
+  readonly measuringBytes?: number | undefined;
 }
 
 const TOUCH_MS = 10_000;
 
-export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
+export const wireService = async ({
+  config,
+  pool,
+  logger,
+  clock: given,
+  lookWaitMs,
+  measuringBytes,
+}: Wiring): Promise<Service> => {
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
@@ -105,7 +114,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     health,
   });
   const people = { ...ports, tokens, passwords };
-  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
+  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs, measuringBytes });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
@@ -202,7 +211,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
 
 const watchGauges = (
   metrics: Metrics,
-  { pool, clock, logger }: Required<Omit<Wiring, "config" | "lookWaitMs">>,
+  { pool, clock, logger }: Required<Pick<Wiring, "pool" | "clock" | "logger">>,
 ): void =>
   metrics.watchGauges(
     {

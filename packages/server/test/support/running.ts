@@ -59,7 +59,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  { lookWaitMs }: Pick<Wiring, "lookWaitMs"> = {},
+  given: Pick<Wiring, "lookWaitMs" | "measuringBytes"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
@@ -71,7 +71,7 @@ export const running = async (
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.pool, logger, clock, lookWaitMs });
+    const service = await wireService({ config: read.config, pool: database.pool, logger, clock, ...given });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());
