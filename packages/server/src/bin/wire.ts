@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { isRefusal } from "../domain/refusal.js";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
@@ -141,7 +142,11 @@ export const wireService = async ({
     },
     sandbox: sandbox.view,
   };
-  const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
+  const production = counted(
+    productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config),
+    metrics,
+    logger,
+  );
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const app = await buildServer(
@@ -149,7 +154,7 @@ export const wireService = async ({
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-      participant: counted(withReadsRecorded(production, reads, clock), metrics),
+      participant: withReadsRecorded(production, reads, clock),
       operation: {
         operator,
         isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
@@ -238,13 +243,25 @@ const productionService = (
       clock: ports.clock,
       maxReadings,
     },
-    controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
+    controllableLoad: { archive: controllableLoadStore(pool), maxReadings, clock: ports.clock },
     reader: telemetryReader(pool),
     performance: ports.performance,
   });
 
-const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({
+const counted = (service: ParticipantService, metrics: Metrics, logger: Logger): ParticipantService => ({
   ...service,
+  async changeSchedule(caller, change) {
+    const block = await service.changeSchedule(caller, change);
+    if (isRefusal(block) && block.code === "not_found") {
+      metrics.countRefusedAttempt("schedule");
+      const { accountId, actor } = caller;
+      logger.warn(
+        { accountId, actor, siteId: change.siteId.slice(0, 50) },
+        "a schedule change was refused: the account has no such site",
+      );
+    }
+    return block;
+  },
   async recordTelemetry(caller, upload) {
     const received = await service.recordTelemetry(caller, upload);
     if (typeof received === "number") metrics.countReadings(received);

@@ -4,6 +4,7 @@ import {
   type UploadedControllableLoad,
 } from "../domain/controllable-load.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Clock } from "./clock.js";
 import type { Caller } from "./ports.js";
 
 export interface ControllableLoadArchive {
@@ -14,15 +15,16 @@ export interface ControllableLoadArchive {
 export interface ControllableLoadPorts {
   readonly archive: ControllableLoadArchive;
   readonly maxReadings: number;
+  readonly clock: Clock;
 }
 
 /** Stores an upload whole, or refuses it whole; the last write wins for a site and a timestamp (G28). */
 export const recordControllableLoad = async (
-  { archive, maxReadings }: ControllableLoadPorts,
+  { archive, maxReadings, clock }: ControllableLoadPorts,
   caller: Caller,
   uploaded: readonly UploadedControllableLoad[],
 ): Promise<Result<number>> => {
-  const readings = checkControllableLoad(uploaded, maxReadings);
+  const readings = checkControllableLoad(uploaded, { maxReadings, now: clock.now() });
   if (isRefusal(readings)) return readings;
   const foreign = await archive.write(caller.accountId, readings);
   if (foreign === null) return readings.length;

@@ -81,7 +81,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     },
     async recordControllableLoad(caller, uploaded) {
       const scenario = await scenarios.newestOf(caller.accountId);
-      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings };
+      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings, clock };
       const count = await recordControllableLoad(ofSites, caller, uploaded);
       if (isRefusal(count) || scenario === null) return count;
       await note(scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);

@@ -46,7 +46,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
-  const load = { archive: checkingArchive(fixedSites), maxReadings };
+  const load = { archive: checkingArchive(fixedSites), maxReadings, clock };
   const probes = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);

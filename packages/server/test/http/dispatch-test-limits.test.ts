@@ -38,7 +38,8 @@ describe("an account's own tests", () => {
 
   test("are 3 however many are asked for at once", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => request()));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 400, 400, 400, 400, 400]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
   });
 
   test("make room when one is cancelled, and when one is over", async () => {
@@ -72,7 +73,7 @@ describe("POST /accounts/{id}/tests/cancel", () => {
     const own = [(await request()).body.id, (await request()).body.id];
     const { status, body } = await cancelTests();
     expect(status).toBe(200);
-    expect(body.cancelled.toSorted()).toEqual(own.toSorted());
+    expect(body.cancelled).toEqual(own);
     const authorized = async (id: string) => (await service.operator("GET", `/dispatches/${id}`)).body.authorized;
     expect(await Promise.all([...own, issued.id, others.id].map(authorized))).toEqual([false, false, true, true]);
     expect((await cancelTests()).body).toEqual({ cancelled: [] });

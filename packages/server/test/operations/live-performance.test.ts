@@ -24,13 +24,14 @@ beforeAll(async () => {
 
 let live: LivePerformance;
 
+const onError = (error: unknown) => {
+  throw error;
+};
+
 const withRoomFor = (dispatches: number): LivePerformance => {
   const { late, performance } = storesOver(service.database.pool);
   const reader = measurementReader(service.database.pool);
   const ports = { reader, late, store: performance, clock: service.clock, newId };
-  const onError = (error: unknown) => {
-    throw error;
-  };
   const made = new LivePerformance(ports, { onError, waitMs: 10_000, budgetBytes: dispatches * ONE });
   atEnd(() => made.stop());
   return made;
