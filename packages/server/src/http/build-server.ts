@@ -5,7 +5,9 @@ import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
+import { AnswerBudget } from "./answer-budget.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
+import { compressAnswers } from "./compression.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
@@ -105,6 +107,11 @@ export interface OperationPorts {
   readonly addresses: () => ServiceAddresses;
 }
 
+/** What all routes of a listener share. */
+interface Limits {
+  readonly budget: AnswerBudget;
+}
+
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -124,12 +131,17 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
-  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
-  if (ports.operation !== undefined) await addOperation(app, settings, ports.operation);
+  const limited = { ...settings, budget: new AnswerBudget() };
+  await app.register(async (scope) => participantRoutes(scope, limited, ports), { prefix: `/${VERSION}` });
+  if (ports.operation !== undefined) await addOperation(app, limited, ports.operation);
   return app;
 };
 
-const addOperation = async (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): Promise<void> => {
+const addOperation = async (
+  app: FastifyInstance,
+  settings: ServerSettings & Limits,
+  ports: OperationPorts,
+): Promise<void> => {
   if (ports.pages !== null) await pageRoutes(app, ports.pages);
   referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
   referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
@@ -173,6 +185,7 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts): FastifyI
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(() => JSON.stringify);
   takeJsonBodies(app);
+  compressAnswers(app);
   answerErrors(app, settings.maxBodyBytes);
   return app;
 };
@@ -187,12 +200,13 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 
 const participantRoutes = (
   app: FastifyInstance,
-  settings: ServerSettings,
+  settings: ServerSettings & Limits,
   { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
 ): void => {
+  const { budget } = settings;
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   checkApiKeys(app, settings, keys);
-  sharedRoutes(app, participant);
+  sharedRoutes(app, participant, budget);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
     const { console, operator } = operation;
@@ -203,18 +217,19 @@ const participantRoutes = (
 };
 
 /** What systems and people of an account both use. */
-const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): void => {
+const sharedRoutes = (app: FastifyInstance, participant: ParticipantService, budget: AnswerBudget): void => {
   dispatchRoutes(app, participant);
   performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
-  readingRoutes(app, participant);
+  readingRoutes(app, participant, budget);
   webhookRoutes(app, participant);
 };
 
-const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
+const consoleRoutes = (app: FastifyInstance, settings: ServerSettings & Limits, ports: OperationPorts): void => {
+  const { budget } = settings;
   checkParticipants(app, settings, ports.sessions);
-  sharedRoutes(app, ports.console);
+  sharedRoutes(app, ports.console, budget);
   const { live, stores, changes } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
