@@ -117,6 +117,20 @@ export const createDispatch = endpoint({
   reply: CreatedDispatch,
   status: 201,
 });
+export const cancelTests = endpoint({
+  id: "cancelTests",
+  method: "POST",
+  path: "/accounts/{id}/tests/cancel",
+  tag: "Dispatches",
+  summary: "Cancel an account's own test dispatches",
+  description:
+    "Cancels every test dispatch that the participant created by POST /dispatches and that is not over. The participant is notified of each as of any cancel. Operators' test dispatches are left as they are.",
+  params: byId,
+  reply: Type.Object(
+    { cancelled: Type.Array(id("Dispatch id."), { description: "The dispatches that were cancelled, oldest first." }) },
+    { $id: "CancelledTests" },
+  ),
+});
 export const previewDispatch = endpoint({
   id: "previewDispatch",
   method: "POST",

@@ -60,6 +60,7 @@ export const operatorEndpoints = [
   program.enrolSite,
   program.withdrawSite,
   dispatch.createDispatch,
+  dispatch.cancelTests,
   dispatch.previewDispatch,
   dispatch.listAllDispatches,
   dispatch.getAnyDispatch,

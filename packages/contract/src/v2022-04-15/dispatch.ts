@@ -87,7 +87,7 @@ export const createTestDispatch = endpoint({
   tag: "Dispatches",
   summary: "Create a test dispatch for all your sites",
   description:
-    "Both times must lie in the future. The dispatch holds every site of the account that is available then; it is told like any other, and nobody is mailed.",
+    "Both times must lie in the future, at most 24 hours apart; an account has at most 3 test dispatches of its own that are not over. The dispatch holds every site of the account that is available then. Its webhooks and VENs are notified as usual; no mail is sent.",
   body: Type.Object({ start_time: Timestamp, end_time: Timestamp }, { $id: "TestDispatchRequest" }),
   reply: Dispatch,
 });

@@ -107,6 +107,8 @@ export const uploadControllableLoad = endpoint({
   path: "/telemetry/controllable-load",
   tag: "Telemetry",
   summary: "Upload controllable load readings",
+  description:
+    "Readings of the past, and forecasts of up to a year ahead. A site has one value a second: a timestamp is cut to its second, and a later value of the same second replaces the one before.",
   body: Type.Object({ controllable_load: Type.Array(ControllableLoadReading) }, { $id: "ControllableLoadUpload" }),
   reply: Received,
 });

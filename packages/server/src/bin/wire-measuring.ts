@@ -1,6 +1,7 @@
+import { totalmem } from "node:os";
 import type pg from "pg";
 import { type Finishing, PerformanceWatch } from "../delivery/performance-watch.js";
-import { correctDispatches, finishDispatches } from "../operations/finish-dispatches.js";
+import { correctDispatches, finishDispatches, PiecewiseFinishing } from "../operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../operations/live-performance.js";
 import type { Ports } from "../operations/ports.js";
 import { type PerformanceView, performanceView } from "../operations/view-performance.js";
@@ -22,7 +23,17 @@ export interface MeasuringWiring {
   readonly ports: Ports;
   /** How long a look waits for the first reading of a dispatch; given by tests. */
   readonly lookWaitMs?: number | undefined;
+  /** What live measurement may take in memory; given by tests. */
+  readonly measuringBytes?: number | undefined;
 }
+
+const GIGABYTE = 1_000_000_000;
+
+/** A quarter of what this process may take, a gigabyte at most: some 30,000 sites in dispatches of two hours. */
+const memoryShare = (): number => {
+  const limit = process.constrainedMemory();
+  return Math.min(GIGABYTE, (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4);
+};
 
 export const wireMeasuring = ({
   config,
@@ -30,15 +41,24 @@ export const wireMeasuring = ({
   logger,
   ports: { stores, transact, clock, newId },
   lookWaitMs: waitMs = LOOK_WAIT_MS,
+  measuringBytes: budgetBytes = memoryShare(),
 }: MeasuringWiring): Measuring => {
   const reader = measurementReader(pool);
   const onError = (error: unknown) =>
     logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
-  const live = new LivePerformance(ports, { onError, waitMs });
+  const live = new LivePerformance(ports, { onError, waitMs, budgetBytes });
+  const piecewise = new PiecewiseFinishing(ports, live, onError);
   const finishing: Finishing = {
     unfinished: (startingBy) => reader.unfinished(startingBy),
-    finish: (ids) => finishDispatches(ports, live, ids),
+    async finish(unfinished) {
+      await finishDispatches(
+        ports,
+        live,
+        unfinished.map(({ id }) => id),
+      );
+      piecewise.begin(unfinished);
+    },
     correct: () => correctDispatches(ports, live),
   };
   const watch = new PerformanceWatch(
@@ -48,9 +68,10 @@ export const wireMeasuring = ({
   watch.start();
   return {
     live,
-    view: performanceView({ live, reader, store: stores.performance }),
+    view: performanceView({ live, reader, clock, store: stores.performance }),
     async stop() {
-      await Promise.all([watch.stop(), live.stop()]);
+      await watch.stop();
+      await Promise.all([piecewise.stop(), live.stop()]);
     },
   };
 };

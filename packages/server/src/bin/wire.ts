@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { isRefusal } from "../domain/refusal.js";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer, type Side } from "../http/build-server.js";
@@ -75,11 +76,20 @@ export interface Wiring {
   readonly clock?: DatabaseClock;
   /** Given by tests: how long a look at a dispatch waits for its first reading. */
   readonly lookWaitMs?: number | undefined;
+  /** Given by tests: what live measurement may take in memory. */
+  readonly measuringBytes?: number | undefined;
 }
 
 const TOUCH_MS = 10_000;
 
-export const wireService = async ({ config, pool, logger, clock: given, lookWaitMs }: Wiring): Promise<Service> => {
+export const wireService = async ({
+  config,
+  pool,
+  logger,
+  clock: given,
+  lookWaitMs,
+  measuringBytes,
+}: Wiring): Promise<Service> => {
   // Before anything is started that would have to be ended.
   const secretBox = await openSecretBox(pool, config);
   const clock =
@@ -127,7 +137,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
   });
   const people = { ...ports, tokens, passwords };
   const noteRefused = noteRefusedOver(logger, metrics, clock);
-  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs });
+  const measuring = wireMeasuring({ config, pool, logger, ports, lookWaitMs, measuringBytes });
   const changes = wireChanges(pool, clock, logger);
   const operator = {
     ...people,
@@ -154,7 +164,11 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
     },
     sandbox: sandbox.view,
   };
-  const production = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
+  const production = counted(
+    productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config),
+    metrics,
+    logger,
+  );
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = new AccountPolls(accountPollStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
@@ -171,7 +185,7 @@ export const wireService = async ({ config, pool, logger, clock: given, lookWait
       {
         logger,
         keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
-        participant: counted(withReadsRecorded(production, { reads, polls, clock }), metrics),
+        participant: withReadsRecorded(production, { reads, polls, clock }),
         operation: {
           side,
           operator,
@@ -242,7 +256,7 @@ const metricsTokenCheck = (expected: string | null): HealthPorts["isMetricsToken
 
 const watchGauges = (
   metrics: Metrics,
-  { pool, clock, logger }: Required<Omit<Wiring, "config" | "lookWaitMs">>,
+  { pool, clock, logger }: Required<Pick<Wiring, "pool" | "clock" | "logger">>,
 ): void =>
   metrics.watchGauges(
     {
@@ -269,13 +283,25 @@ const productionService = (
       clock: ports.clock,
       maxReadings,
     },
-    controllableLoad: { archive: controllableLoadStore(pool), maxReadings },
+    controllableLoad: { archive: controllableLoadStore(pool), maxReadings, clock: ports.clock },
     reader: telemetryReader(pool),
     performance: ports.performance,
   });
 
-const counted = (service: ParticipantService, metrics: Metrics): ParticipantService => ({
+const counted = (service: ParticipantService, metrics: Metrics, logger: Logger): ParticipantService => ({
   ...service,
+  async changeSchedule(caller, change) {
+    const block = await service.changeSchedule(caller, change);
+    if (isRefusal(block) && block.code === "not_found") {
+      metrics.countRefusedAttempt("schedule");
+      const { accountId, actor } = caller;
+      logger.warn(
+        { accountId, actor, siteId: change.siteId.slice(0, 50) },
+        "a schedule change was refused: the account has no such site",
+      );
+    }
+    return block;
+  },
   async recordTelemetry(caller, upload) {
     const received = await service.recordTelemetry(caller, upload);
     if (typeof received === "number") metrics.countReadings(received);

@@ -1,5 +1,6 @@
 import type { Clock } from "../operations/clock.js";
 import type { LivePerformance } from "../operations/live-performance.js";
+import type { UnfinishedDispatch } from "../operations/measurement-ports.js";
 import { Polling } from "./polling.js";
 
 /** Dispatches are looked for this often, and followed this long before they start: the look-backs take a while. */
@@ -9,9 +10,9 @@ const AHEAD_MS = 600_000;
 /** What only a worker does. */
 export interface Finishing {
   /** Dispatches that start by then and have no final result. */
-  unfinished(startingBy: Date): Promise<readonly string[]>;
+  unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
   /** Keeps the final results of those that are done. */
-  finish(ids: readonly string[]): Promise<void>;
+  finish(unfinished: readonly UnfinishedDispatch[]): Promise<void>;
   /** Corrects final results by what came late. */
   correct(): Promise<void>;
 }
@@ -26,7 +27,7 @@ export interface PerformanceWatchPorts {
 /** Keeps what is measured up to date, once a second, until it is stopped. */
 export class PerformanceWatch {
   private soughtAtMs = Number.NEGATIVE_INFINITY;
-  private unfinished: readonly string[] = [];
+  private unfinished: readonly UnfinishedDispatch[] = [];
   private readonly polling: Polling;
 
   constructor(
@@ -58,7 +59,7 @@ export class PerformanceWatch {
     if (Math.abs(nowMs - this.soughtAtMs) < SEEK_EVERY_MS) return;
     this.soughtAtMs = nowMs;
     this.unfinished = await finishing.unfinished(new Date(nowMs + AHEAD_MS));
-    for (const id of this.unfinished) this.ports.live.follow(id);
+    for (const { id } of this.unfinished) this.ports.live.follow(id);
     await finishing.correct();
   }
 }

@@ -17,6 +17,9 @@ export interface Contact {
   readonly createdAt: Date;
 }
 
+/** As many as an account may have. */
+export const MAX_CONTACTS = 200;
+
 /** As many as an account's own people may have: each of them is mailed. */
 export const MAX_OWN_CONTACTS = 50;
 

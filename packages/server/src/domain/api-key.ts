@@ -15,6 +15,9 @@ export interface ApiKey {
 
 export const CLAIM_HOURS = 24;
 
+/** What an account may have of an environment, links that wait to be opened included. */
+export const MAX_KEYS = 100;
+
 /** What an account may have of an environment by its own people: for a change-over, the old one and the new one. */
 export const MAX_OWN_KEYS = 2;
 

@@ -83,10 +83,27 @@ export const refuseTimes = (period: Period, now: Date): Refusal | null => {
   return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
 };
 
-/** What participants' own tests obey besides (G15). */
-export const refusePast = (period: Period, now: Date): Refusal | null => {
+const refusePast = (period: Period, now: Date): Refusal | null => {
   if (period.start <= now) return invalid("start_time must lie in the future");
   return period.end !== null && period.end <= now ? invalid("end_time must lie in the future") : null;
+};
+
+/** What an account may have of its own tests that are not over, and how long each lasts (G47). */
+const MAX_OWN_TESTS = 3;
+const MAX_TEST_HOURS = 24;
+
+/** The rules of participants' own tests (G15, G47); `unfinished` counts those the account has already. */
+export const refuseTest = (period: Period, unfinished: number, now: Date): Refusal | null => {
+  const refusal = refusePast(period, now) ?? refuseTimes(period, now);
+  if (refusal !== null) return refusal;
+  if (period.end === null || period.end.getTime() - period.start.getTime() > MAX_TEST_HOURS * 3_600_000) {
+    return invalid(`a test dispatch lasts at most ${MAX_TEST_HOURS} hours; give an earlier end_time`);
+  }
+  if (unfinished < MAX_OWN_TESTS) return null;
+  return invalid(
+    `the account has ${unfinished} test dispatches that are not over, as many as one may have; ` +
+      "wait until one ends, or ask the operator to cancel one",
+  );
 };
 
 /** The dispatch after the change; the same object when nothing changes (G16). */

@@ -11,6 +11,15 @@ export interface AvailabilityBlock extends Period {
 
 const MAX_BLOCK_DAYS = 366;
 
+/** What a site may have of blocks that are not over. */
+const MAX_BLOCKS = 1000;
+
+/** Refuses one block more than a site may have. */
+export const refuseAnother = (unfinished: number): Refusal | null =>
+  unfinished < MAX_BLOCKS
+    ? null
+    : invalid(`the site has ${unfinished} blocks that are not over, as many as one may have; send fewer, longer ones`);
+
 /** Refuses a block that is malformed, or that starts before the market could learn of it (G18). */
 export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Refusal | null => {
   const refusal = refusePeriod(block, MAX_BLOCK_DAYS, "a block");

@@ -5,8 +5,10 @@ import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
+import { AnswerBudget } from "./answer-budget.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
 import { BODY_BYTES, KEYLESS_BODY_BYTES, limitBodies } from "./body-limits.js";
+import { compressAnswers } from "./compression.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
@@ -117,6 +119,11 @@ export interface OperationPorts {
   readonly addresses: () => ServiceAddresses;
 }
 
+/** What all routes of a listener share. */
+interface Limits extends Pick<UploadSettings, "bodies"> {
+  readonly budget: AnswerBudget;
+}
+
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -135,14 +142,14 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   closeConnectionsAsTheyFallIdle(app);
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  const limited = { ...settings, bodies };
+  const limited = { ...settings, bodies, budget: new AnswerBudget() };
   if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${OPERATOR_BASE}/docs`);
   else await addParticipants(app, limited, ports);
   if (ports.operation !== undefined) await addOperation(app, limited, ports.operation);
   return app;
 };
 
-type LimitedSettings = ServerSettings & Pick<UploadSettings, "bodies">;
+type LimitedSettings = ServerSettings & Limits;
 
 const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
   answerOtherAddresses(app);
@@ -150,11 +157,7 @@ const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, 
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
 };
 
-const addOperation = async (
-  app: FastifyInstance,
-  { bodies, ...settings }: LimitedSettings,
-  ports: OperationPorts,
-): Promise<void> => {
+const addOperation = async (app: FastifyInstance, settings: LimitedSettings, ports: OperationPorts): Promise<void> => {
   const servesOperators = ports.side !== "participants";
   const servesParticipants = ports.side !== "operators";
   if (ports.pages !== null) {
@@ -170,7 +173,7 @@ const addOperation = async (
   if (servesParticipants) referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
   referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
   await app.register(async (scope) => {
-    takeForms(scope, bodies);
+    takeForms(scope, settings.bodies);
     if (servesParticipants) claimRoutes(scope, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
     invitationRoutes(scope, ports.sessions);
   });
@@ -213,6 +216,7 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bodies: O
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(() => JSON.stringify);
   takeJsonBodies(app, bodies);
+  compressAnswers(app);
   answerErrors(app);
   return app;
 };
@@ -227,13 +231,14 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
 
 const participantRoutes = (
   app: FastifyInstance,
-  settings: ServerSettings & UploadSettings,
+  settings: LimitedSettings,
   { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
 ): void => {
+  const { budget } = settings;
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, keys);
-  sharedRoutes(app, participant);
+  sharedRoutes(app, participant, budget);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
     const { console, operator } = operation;
@@ -244,19 +249,20 @@ const participantRoutes = (
 };
 
 /** What systems and people of an account both use. */
-const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): void => {
+const sharedRoutes = (app: FastifyInstance, participant: ParticipantService, budget: AnswerBudget): void => {
   dispatchRoutes(app, participant);
   performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
-  readingRoutes(app, participant);
+  readingRoutes(app, participant, budget);
   webhookRoutes(app, participant);
 };
 
-const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
+const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: OperationPorts): void => {
+  const { budget } = settings;
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
-  sharedRoutes(app, ports.console);
+  sharedRoutes(app, ports.console, budget);
   const { live, stores, changes } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });

@@ -16,6 +16,12 @@ export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, c
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;
 
+/** Whose share of what is limited the request takes: a key, an address where many use the key, or a person. */
+export const readerOf = (request: FastifyRequest): string => {
+  const { caller } = callingIn(request);
+  return "isShared" in caller ? `${caller.actor} ${request.ip}` : caller.actor;
+};
+
 /** The key that sent the request; null where no good one did. */
 export const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
   const caller = callers.get(request)?.caller;

@@ -36,7 +36,7 @@ export const serve = <E extends Endpoint>(
 export const serveJson = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<Buffer>>,
+  handler: (call: Call<E>) => Promise<Result<Buffer | Readable>>,
 ): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
 
 /** A body whose form the request chose. */

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { Endpoint } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isRefusal, type Result } from "../domain/refusal.js";
+import { isRefusal, type Result, tooMany } from "../domain/refusal.js";
 import { refused } from "./error-replies.js";
 import { storable } from "./query.js";
 import { headersSoFar } from "./response-headers.js";
@@ -31,6 +31,8 @@ export interface Telling {
 }
 
 export interface EventSource {
+  /** The person or key that reads: each may have so many streams open. */
+  readonly reader: string;
   /** Whether whoever began the stream may go on: a session or key may have ended meanwhile. */
   readonly mayGoOn: () => Promise<boolean>;
   begin(sink: EventSink): Telling;
@@ -59,9 +61,12 @@ export const serveEvents = (
     handler: async (request, reply): Promise<void> => {
       const source = await open(request);
       if (isRefusal(source)) throw refused(source);
+      const release = openStreams(app.server).take(source.reader);
+      if (isRefusal(release)) throw refused(release);
+      reply.raw.once("close", release);
       reply.hijack();
       // Whoever left meanwhile is told nothing.
-      if (reply.raw.destroyed) return;
+      if (reply.raw.destroyed) return release();
       const stream = new EventStream(reply.raw, source, headersSoFar(reply));
       streams.add(stream);
       reply.raw.on("close", () => streams.delete(stream));
@@ -69,6 +74,43 @@ export const serveEvents = (
       if (isClosing) stream.end();
     },
   });
+};
+
+const MAX_STREAMS = 20;
+const FREE_AGAIN_SECONDS = 5;
+
+/** How many streams each reader has open. */
+class OpenStreams {
+  private readonly counts = new Map<string, number>();
+
+  /** Counts one more, until the answer is called. */
+  take(reader: string): Result<() => void> {
+    const open = this.counts.get(reader) ?? 0;
+    if (open >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
+    this.counts.set(reader, open + 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.leave(reader);
+      isOpen = false;
+    };
+  }
+
+  private leave(reader: string): void {
+    const open = (this.counts.get(reader) ?? 0) - 1;
+    if (open > 0) this.counts.set(reader, open);
+    else this.counts.delete(reader);
+  }
+}
+
+const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are open already, as many as a person or key may have; close one`;
+
+const streamsOf = new WeakMap<Server, OpenStreams>();
+
+/** The streams of all routes of a listener together. */
+const openStreams = (server: Server): OpenStreams => {
+  const known = streamsOf.get(server) ?? new OpenStreams();
+  streamsOf.set(server, known);
+  return known;
 };
 
 class EventStream implements EventSink {

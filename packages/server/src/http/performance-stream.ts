@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
+import { NoRoom } from "../operations/measuring-memory.js";
 import type { EventSink, ServerEvent, Telling } from "./event-stream.js";
 
 /** What a reader of a stream is to see of a dispatch. */
@@ -22,6 +23,9 @@ export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
   void reader.prepare();
   return { resume: () => reader.tell(), stop };
 };
+
+const NO_ROOM =
+  "the memory for live measurement is taken by other dispatches; connect again later, or ask for single sites";
 
 /** What a reader has: a revision of one reading of the dispatch. */
 interface Seen {
@@ -55,7 +59,8 @@ class PerformanceReader {
   /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
   tell(): void {
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
-    if (!this.isPrepared || tracker === null || !this.sink.canTake) return;
+    if (!this.isPrepared || !this.sink.canTake) return;
+    if (tracker === null) return this.end(NO_ROOM);
     if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
     const event = this.eventOf(tracker);
     if (event !== null) this.sink.send(event);
@@ -65,9 +70,13 @@ class PerformanceReader {
   /** Whoever connects again has it read again. */
   private fail(error: unknown): void {
     if (!this.sink.canTake) return;
+    if (error instanceof NoRoom) return this.end(NO_ROOM);
     const reference = randomUUID();
     this.watched.log.error({ err: error, reference }, "a stream ended: its dispatch could not be read");
-    const message = `this dispatch could not be read; connect again to have it read again. Reference ${reference}`;
+    this.end(`this dispatch could not be read; connect again to have it read again. Reference ${reference}`);
+  }
+
+  private end(message: string): void {
     this.sink.send({ name: "failed", data: { message } });
     this.sink.end();
   }

@@ -1,27 +1,38 @@
 import type { Actor } from "../domain/account.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import type { Act } from "./audit-ports.js";
 import type { Ports, Stores } from "./ports.js";
 
 /** Changes, ends or cancels a dispatch; a change that changes nothing leaves it as it is (G16). */
 export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: string, change: DispatchChange) =>
-  transact(async (stores): Promise<Result<Dispatch>> => {
-    const before = await stores.dispatches.lock(id);
-    if (before === null) return notFound("dispatch");
+  transact((stores) => applyChange(stores, { actor, at: clock.now() }, id, change));
+
+/** Cancels all of an account's own tests that are not over; answers their ids. */
+export const cancelTests = ({ transact, clock }: Ports, actor: Actor, accountId: string) =>
+  transact(async (stores): Promise<Result<readonly string[]>> => {
+    // Whoever is about to make another waits, or is counted.
+    if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
     const at = clock.now();
-    const after = changed(before, change, at);
-    if (isRefusal(after) || after === before) return after;
-    await stores.dispatches.saveChange(after, actor);
-    await tell(stores, after, at);
-    const action = after.authorized ? "dispatch.change" : "dispatch.cancel";
-    await stores.audit.append(
-      { actor, at },
-      action,
-      { id, accountId: null },
-      { before: timesOf(before), after: timesOf(after) },
-    );
-    return after;
+    const ids = await stores.dispatches.unfinishedTests(accountId, at);
+    for (const id of ids) {
+      const cancelled = await applyChange(stores, { actor, at }, id, { cancel: true });
+      if (isRefusal(cancelled)) return cancelled;
+    }
+    return ids;
   });
+
+const applyChange = async (stores: Stores, act: Act, id: string, change: DispatchChange): Promise<Result<Dispatch>> => {
+  const before = await stores.dispatches.lock(id);
+  if (before === null) return notFound("dispatch");
+  const after = changed(before, change, act.at);
+  if (isRefusal(after) || after === before) return after;
+  await stores.dispatches.saveChange(after, act.actor);
+  await tell(stores, after, act.at);
+  const action = after.authorized ? "dispatch.change" : "dispatch.cancel";
+  await stores.audit.append(act, action, { id, accountId: null }, { before: timesOf(before), after: timesOf(after) });
+  return after;
+};
 
 /** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
 const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Period } from "../domain/period.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
-import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
+import { type AvailabilityBlock, refuseAnother, refuseBlock } from "../domain/schedule.js";
 import type { Caller, Manager, Ports } from "./ports.js";
 
 export interface ScheduleChange extends Period {
@@ -19,19 +19,16 @@ export const changeSchedule = async (
   const at = clock.now();
   const act = { actor: caller.actor, at };
   const site = await ports.stores.sites.find(siteId);
-  if (site?.accountId !== caller.accountId) {
-    // An attempt on a site that is not the caller's leaves a trace for the operator.
-    const subject = { id: siteId.slice(0, 50), accountId: caller.accountId };
-    await ports.stores.audit.append(act, "schedule.refused", subject, {});
-    return notFound("site");
-  }
+  if (site?.accountId !== caller.accountId) return notFound("site");
   if (available) return invalid("available is true; only false is supported. A block ends at its end_time.");
   return transact(async (stores) => {
     // The lock waits for dispatches that are being created with the site, and holds off later ones.
     await stores.sites.lock(siteId);
     const same = await stores.schedule.findSame(siteId, { start, end });
     if (same !== null) return same;
-    const refusal = refuseBlock({ start, end }, await stores.programs.longestCutoffSeconds(siteId), at);
+    const unfinished = await stores.schedule.ofSites([siteId], at);
+    const cutoffSeconds = await stores.programs.longestCutoffSeconds(siteId);
+    const refusal = refuseBlock({ start, end }, cutoffSeconds, at) ?? refuseAnother(unfinished.length);
     if (refusal !== null) return refusal;
     const block: AvailabilityBlock = { id: newId("blk"), siteId, start, end, createdAt: at };
     await stores.schedule.insert(block);

@@ -1,5 +1,5 @@
 import type { Actor } from "../domain/account.js";
-import { type Dispatch, type DispatchProgram, refusePast, refuseTimes } from "../domain/dispatch.js";
+import { type Dispatch, type DispatchProgram, refuseTest } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
@@ -18,12 +18,15 @@ export const createDispatch = (ports: Ports, actor: Actor, input: NewDispatch): 
     return { dispatch, excluded: plan.excluded };
   });
 
-/** A participant's own test of all its sites (G15). */
+/** A participant's own test of all its sites (G15, G47). */
 export const createTestDispatch = (ports: Ports, caller: Caller, period: Period): Promise<Result<Dispatch>> =>
   ports.transact(async (stores) => {
     const { accountId, actor } = caller;
     const at = ports.clock.now();
-    const refusal = refusePast(period, at) ?? refuseTimes(period, at);
+    // The lock lets one after the other count what is there.
+    await stores.accounts.lock(accountId);
+    const unfinished = await stores.dispatches.unfinishedTests(accountId, at);
+    const refusal = refuseTest(period, unfinished.length, at);
     if (refusal !== null) return refusal;
     const program = await stores.programs.testProgram();
     const sites = await stores.sites.ofAccount(accountId);

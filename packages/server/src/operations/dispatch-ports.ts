@@ -33,6 +33,8 @@ export interface DispatchStore {
   /** Writes a change and its revision. */
   saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;
   find(id: string): Promise<Dispatch | null>;
+  /** Ids of an account's own tests that are neither over nor cancelled, oldest first. */
+  unfinishedTests(accountId: string, now: Date): Promise<readonly string[]>;
   /** Those of an account that are over or cancelled, if it was told of them; with its own sites alone. */
   pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;

@@ -9,6 +9,7 @@ import type {
   SiteToMeasure,
   TrackerPorts,
 } from "./measurement-ports.js";
+import { heldBytes } from "./measuring-memory.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-summary.js";
 import { turns } from "./turns.js";
@@ -40,6 +41,8 @@ interface TrackedInputs {
 /** How a dispatch is being read. */
 export interface TrackerReading {
   readonly signal: AbortSignal;
+  /** Told what the dispatch will take in memory, before any of its readings is read; throws where there is no room. */
+  readonly admit: (dispatch: DispatchToMeasure, bytes: number) => void;
   /** Told which share of the sites has been read. */
   readonly onProgress: (progress: number) => void;
 }
@@ -82,13 +85,14 @@ export class DispatchTracker {
   static async read(
     ports: TrackerPorts,
     id: string,
-    { signal, onProgress }: TrackerReading,
+    { signal, admit, onProgress }: TrackerReading,
   ): Promise<DispatchTracker | null> {
     const dispatch = await ports.reader.findDispatch(id, {});
     if (dispatch === null) return null;
+    const nowMs = ports.clock.now().getTime();
+    admit(dispatch, heldBytes(dispatch, dispatch.sites, nowMs));
     const events = await eventsOf(ports, dispatch);
     const versions = await ports.store.versions(id);
-    const nowMs = ports.clock.now().getTime();
     const sites: TrackedSite[] = [];
     // One after the other: a thousand look-backs at once would crowd out everybody else.
     for (const site of dispatch.sites) {

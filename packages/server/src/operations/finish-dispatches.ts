@@ -1,7 +1,13 @@
 import { isRefusal } from "../domain/refusal.js";
-import { correctPerformance, type FinishPorts, finishPerformance } from "./finish-performance.js";
+import {
+  correctPerformance,
+  type FinishPorts,
+  finishInPieces,
+  finishPerformance,
+  mayBeFinal,
+} from "./finish-performance.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { LateNote, LateReadings } from "./measurement-ports.js";
+import type { LateNote, LateReadings, UnfinishedDispatch } from "./measurement-ports.js";
 
 /** An upload that is not done after this long never will be. */
 const ABANDONED_MS = 120_000;
@@ -11,7 +17,10 @@ const LONGEST_WAIT_MS = 60_000;
 /** Notes are kept this long, for other processes that follow the dispatch. */
 const KEPT_MS = 3_600_000;
 
-/** Keeps the final results of those of the dispatches that are done. */
+/** What is not whole yet and does not fit into memory is measured again after this long. */
+const PIECES_AGAIN_MS = 300_000;
+
+/** Keeps the final results of those of the dispatches that are done and followed. */
 export const finishDispatches = async (ports: FinishPorts, live: LivePerformance, ids: readonly string[]) => {
   for (const id of ids) {
     const tracker = live.tracker(id);
@@ -19,6 +28,49 @@ export const finishDispatches = async (ports: FinishPorts, live: LivePerformance
     if (version !== null) live.finished(id, version);
   }
 };
+
+/** Finishes those that there is no room to follow, one at a time and beside everything else. */
+export class PiecewiseFinishing {
+  private working: Promise<void> | null = null;
+  private readonly againAtMs = new Map<string, number>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly ports: FinishPorts,
+    private readonly live: LivePerformance,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Begins with the first that is due, unless one is being finished. */
+  begin(unfinished: readonly UnfinishedDispatch[]): void {
+    const nowMs = this.ports.clock.now().getTime();
+    for (const [id, atMs] of this.againAtMs) if (atMs <= nowMs) this.againAtMs.delete(id);
+    if (this.working !== null || this.stopping.signal.aborted) return;
+    const due = unfinished.find(
+      ({ id, endMs }) => mayBeFinal(endMs, nowMs) && !this.live.isFollowed(id) && !this.againAtMs.has(id),
+    );
+    if (due === undefined) return;
+    this.againAtMs.set(due.id, nowMs + PIECES_AGAIN_MS);
+    this.working = this.finish(due.id).finally(() => {
+      this.working = null;
+    });
+  }
+
+  /** Gives up what is being finished; another process, or the next start, begins it again. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.working;
+  }
+
+  private async finish(id: string): Promise<void> {
+    try {
+      const version = await finishInPieces(this.ports, id, this.stopping.signal);
+      if (version !== null) this.live.finished(id, version);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) this.onError(error);
+    }
+  }
+}
 
 /** Corrects final results by readings that came late; those of dispatches without one are seen by who follows them. */
 export const correctDispatches = async (

@@ -1,10 +1,16 @@
 import { measuredEndMs, REBOUND_SECONDS } from "@curtail/measure";
 import type { Result } from "../domain/refusal.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
-import { eventsOf } from "./measure-dispatch.js";
-import type { FinalVersion, LateNote, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
+import { measuredSites } from "./measure-once.js";
+import type {
+  DispatchToMeasure,
+  FinalVersion,
+  LateNote,
+  MeasurementPorts,
+  SiteToMeasure,
+} from "./measurement-ports.js";
+import { heldBytes } from "./measuring-memory.js";
 import type { Ports, Stores } from "./ports.js";
-import { SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-summary.js";
 
 export type FinishPorts = MeasurementPorts & Pick<Ports, "transact">;
@@ -40,15 +46,75 @@ const asFinal = (result: SiteResult): SiteResult => ({
   baseline: { ...result.baseline, provisional: false },
 });
 
-const whyFinal = (tracker: DispatchTracker, nowMs: number): "complete" | "overdue" | null => {
+const whyFinal = (tracker: DispatchTracker, nowMs: number): FinalReason | null => {
   const endMs = measuredEndMs(tracker.dispatch);
-  if (endMs === null) return null;
-  const overMs = endMs + REBOUND_SECONDS * 1000;
-  if (nowMs < overMs + SETTLE_MS) return null;
+  if (!mayBeFinal(endMs, nowMs)) return null;
   // However late it is looked at, as a dispatch recorded after the fact is: what is whole is not overdue.
   if (tracker.isWhole()) return "complete";
-  return nowMs >= overMs + GRACE_MS ? "overdue" : null;
+  return isOverdue(endMs, nowMs) ? "overdue" : null;
 };
+
+type FinalReason = "complete" | "overdue";
+
+/** Whether everything may be there that a result takes. */
+export const mayBeFinal = (endMs: number | null, nowMs: number): endMs is number =>
+  endMs !== null && nowMs >= endMs + REBOUND_SECONDS * 1000 + SETTLE_MS;
+
+const isOverdue = (endMs: number, nowMs: number): boolean => nowMs >= endMs + REBOUND_SECONDS * 1000 + GRACE_MS;
+
+/** What is held of results before it is written. */
+const WRITTEN_AT_ONCE_BYTES = 16_000_000;
+
+/** The same for a dispatch that does not fit into memory: measured site by site, once to judge it, once to keep it. */
+export const finishInPieces = async (
+  ports: FinishPorts,
+  id: string,
+  signal: AbortSignal,
+): Promise<FinalVersion | null> => {
+  const dispatch = await ports.reader.findDispatch(id, {});
+  const reason = dispatch === null ? null : await judgeInPieces(ports, dispatch, signal);
+  if (dispatch === null || reason === null) return null;
+  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason };
+  const kept = await ports.transact(async ({ performance }): Promise<Result<boolean>> => {
+    if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
+    await performance.add(id, version, []);
+    for await (const results of piecesOf(ports, dispatch, signal)) await performance.addResults(id, version, results);
+    return true;
+  });
+  return kept === true ? version : null;
+};
+
+const judgeInPieces = async (
+  ports: MeasurementPorts,
+  dispatch: DispatchToMeasure,
+  signal: AbortSignal,
+): Promise<FinalReason | null> => {
+  const [endMs, nowMs] = [measuredEndMs(dispatch), ports.clock.now().getTime()];
+  if (!mayBeFinal(endMs, nowMs)) return null;
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
+    signal.throwIfAborted();
+    if (!measurement.isWhole()) return isOverdue(endMs, nowMs) ? "overdue" : null;
+  }
+  return "complete";
+};
+
+async function* piecesOf(
+  ports: MeasurementPorts,
+  dispatch: DispatchToMeasure,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SiteResult[]> {
+  const nowMs = ports.clock.now().getTime();
+  let [results, bytes]: [SiteResult[], number] = [[], 0];
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
+    signal.throwIfAborted();
+    results.push(asFinal(measurement.result(nowMs)));
+    bytes += heldBytes(dispatch, [measurement.site], nowMs);
+    if (bytes < WRITTEN_AT_ONCE_BYTES) continue;
+    yield results;
+    [results, bytes] = [[], 0];
+  }
+  yield results;
+}
 
 /** Measures sites again whose readings came late or were corrected; what differs makes a new version. */
 export const correctPerformance = (
@@ -98,13 +164,9 @@ const measureAnew = async (
 ): Promise<readonly SiteResult[]> => {
   const dispatch = await ports.reader.findDispatch(dispatchId, {});
   if (dispatch === null) return [];
-  const events = await eventsOf(ports, dispatch);
   const nowMs = ports.clock.now().getTime();
   const results = [];
-  for (const site of dispatch.sites.filter(isWanted)) {
-    const task = { dispatch, site, events: events.get(site.id) ?? [] };
-    const measurement = await SiteMeasurement.read(ports.reader, task, nowMs);
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites.filter(isWanted)))
     results.push(asFinal(measurement.result(nowMs)));
-  }
   return results;
 };

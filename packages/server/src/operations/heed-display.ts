@@ -3,7 +3,7 @@ import { notDisplayed } from "../domain/site.js";
 import { type DispatchReport, reportOf } from "./measure-dispatch.js";
 import type { ParticipantService } from "./participant-service.js";
 import { isPreparing } from "./preparing.js";
-import type { SitePoints } from "./read-telemetry.js";
+import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
 import type { SiteStore } from "./site-ports.js";
 
 /**
@@ -16,10 +16,10 @@ export const withDisplayHeeded = (
 ): ParticipantService => ({
   ...service,
   async readTelemetry(caller, siteIds, window) {
-    const points = await service.readTelemetry(caller, siteIds, window);
-    if (isRefusal(points)) return points;
+    const answer = await service.readTelemetry(caller, siteIds, window);
+    if (isRefusal(answer)) return answer;
     const displayed = await sites.displayed(caller.accountId);
-    return points.map((site) => (displayed.has(site.siteId) ? site : emptied(site)));
+    return { ...answer, pieces: onlyOf(answer, displayed) };
   },
   async dispatchPerformance(caller, id, version) {
     const report = await service.dispatchPerformance(caller, id, version);
@@ -42,7 +42,7 @@ export const displayedOf = (report: DispatchReport, displayed: ReadonlySet<strin
     report,
   );
 
-const emptied = ({ siteId, meters }: SitePoints): SitePoints => ({
-  siteId,
-  meters: meters.map(({ meterId }) => ({ meterId, labels: [], values: [] })),
-});
+/** Without the points of other sites, whose meters stay. */
+async function* onlyOf({ sites, pieces }: TelemetryAnswer, siteIds: ReadonlySet<string>): AsyncGenerator<MeterPoints> {
+  for await (const piece of pieces) if (siteIds.has(sites[piece.site]?.siteId ?? "")) yield piece;
+}

@@ -1,4 +1,4 @@
-import { type Account, type Actor, type Contact, MAX_OWN_CONTACTS } from "../domain/account.js";
+import { type Account, type Actor, type Contact, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import { changesNothing } from "./changes-nothing.js";
 import type { Manager, Ports, Stores } from "./ports.js";
@@ -43,10 +43,10 @@ const refuseContact = async (stores: Stores, within: string | null, accountId: s
   if (within !== null && within !== accountId) return notFound("account");
   // The lock lets one after the other count what is there.
   if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
-  if (within === null) return null;
-  const { items } = await stores.contacts.list(accountId, { after: null, limit: MAX_OWN_CONTACTS });
-  if (items.length < MAX_OWN_CONTACTS) return null;
-  return invalid(`the account has ${MAX_OWN_CONTACTS} contacts, as many as one may have; remove one first`);
+  const most = within === null ? MAX_CONTACTS : MAX_OWN_CONTACTS;
+  const { items } = await stores.contacts.list(accountId, { after: null, limit: most });
+  if (items.length < most) return null;
+  return invalid(`the account has ${most} contacts, as many as one may have; remove one first`);
 };
 
 export const removeContact = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>

@@ -1,4 +1,4 @@
-import { type ApiKey, CLAIM_HOURS, type Environment, MAX_OWN_KEYS } from "../domain/api-key.js";
+import { type ApiKey, CLAIM_HOURS, type Environment, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import type { KeyStore } from "./account-ports.js";
 import type { Clock } from "./clock.js";
@@ -37,7 +37,7 @@ export const issueKey = (
 ): Promise<Result<IssuedKey>> =>
   transact(async (stores) => {
     const at = clock.now();
-    const refusal = within === null ? await refuseAccount(stores, input) : await refuseOwnKey(stores, input, at);
+    const refusal = await refuseKey(stores, input, { most: within === null ? MAX_KEYS : MAX_OWN_KEYS, at });
     if (refusal !== null) return refusal;
     if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must lie in the future");
     const claimExpiresAt = new Date(at.getTime() + CLAIM_HOURS * 3_600_000);
@@ -49,16 +49,18 @@ export const issueKey = (
     return { key, claimToken };
   });
 
-const refuseAccount = async (stores: Stores, { accountId }: NewKey): Promise<Refusal | null> =>
-  (await stores.accounts.find(accountId)) === null ? notFound("account") : null;
-
-/** The operator may issue any number; an account's own people as many as a change-over takes. */
-const refuseOwnKey = async (stores: Stores, { accountId, environment }: NewKey, now: Date): Promise<Refusal | null> => {
+/** An account's own people may have as many as a change-over takes; the operator more. */
+const refuseKey = async (
+  stores: Stores,
+  { accountId, environment }: NewKey,
+  { most, at }: { readonly most: number; readonly at: Date },
+): Promise<Refusal | null> => {
   // The lock lets one after the other count what is there.
-  await stores.accounts.lock(accountId);
-  if ((await stores.keys.countStanding(accountId, environment, now)) < MAX_OWN_KEYS) return null;
+  if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
+  if ((await stores.keys.countStanding(accountId, environment, at)) < most) return null;
+  const why = most === MAX_OWN_KEYS ? "a change-over takes" : "one may have";
   return invalid(
-    `the account has ${MAX_OWN_KEYS} ${environment} keys already, links that wait to be opened included, as many as a change-over takes; revoke one first`,
+    `the account has ${most} ${environment} keys already, links that wait to be opened included, as many as ${why}; revoke one first`,
   );
 };
 

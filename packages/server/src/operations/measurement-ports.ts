@@ -23,6 +23,8 @@ export interface DispatchToMeasure extends MeasurementSettings {
   readonly notificationMs: number;
   readonly cancelledMs: number | null;
   readonly modificationNumber: number;
+  /** A participant's own test. */
+  readonly isSelfMade: boolean;
   readonly sites: readonly SiteToMeasure[];
 }
 
@@ -53,6 +55,13 @@ export interface KnownRow extends MeterKey {
 /** Stored readings of meters. */
 export type ReadingRows = Pick<MeasurementReader, "reporting" | "rows">;
 
+/** A dispatch that has no final result yet. */
+export interface UnfinishedDispatch {
+  readonly id: string;
+  /** When it is over, or was cancelled; null: not known yet. */
+  readonly endMs: number | null;
+}
+
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
   /** Other dispatches of the same sites that meet the period; those cancelled before they started are none. */
@@ -68,8 +77,8 @@ export interface MeasurementReader {
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
   /** The modification numbers of dispatches, by id. */
   modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Dispatches that start by then and have no final result yet. */
-  unfinished(startingBy: Date): Promise<readonly string[]>;
+  /** Dispatches that start by then and have no final result yet; participants' own tests get none. */
+  unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
 }
 
 /** A final result of a dispatch: everything was there, the wait for it was over, or readings were late or corrected. */
@@ -86,6 +95,8 @@ export interface PerformanceStore {
   /** Oldest first. */
   versions(dispatchId: string): Promise<readonly FinalVersion[]>;
   add(dispatchId: string, version: FinalVersion, results: readonly SiteResult[]): Promise<void>;
+  /** More results of a version that was added in the same transaction. */
+  addResults(dispatchId: string, version: FinalVersion, results: readonly SiteResult[]): Promise<void>;
   /** Those results that differ from the latest that is kept of their site. */
   differing(dispatchId: string, results: readonly SiteResult[]): Promise<readonly SiteResult[]>;
   /** Each site's result as of a version, in the order of the dispatch. */

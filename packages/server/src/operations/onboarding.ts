@@ -13,6 +13,7 @@ import { performanceState } from "../domain/performance.js";
 import { notFound, type Result } from "../domain/refusal.js";
 import type { Clock } from "./clock.js";
 import type { LivePerformance } from "./live-performance.js";
+import { NoRoom } from "./measuring-memory.js";
 import type { Page, PageRequest } from "./page.js";
 
 /** A site, as far as its onboarding needs it. */
@@ -156,7 +157,12 @@ const testFrom = async (record: TestRecord, { now, resultOf }: Judging): Promise
 const earlier = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b < a) ? b : a);
 
 const measuredResult = async (live: LivePerformance, dispatchId: string): Promise<TestResult | null> => {
-  await live.current(dispatchId);
+  try {
+    await live.current(dispatchId);
+  } catch (error) {
+    // It is measured when there is room; until then its result is not known.
+    if (!(error instanceof NoRoom)) throw error;
+  }
   return resultAtHand(live, dispatchId);
 };
 

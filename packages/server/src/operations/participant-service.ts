@@ -13,7 +13,7 @@ import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } fr
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import type { Caller } from "./ports.js";
 import type { Looked } from "./preparing.js";
-import { readTelemetry, type SitePoints, type TelemetryReader } from "./read-telemetry.js";
+import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
@@ -38,11 +38,7 @@ export interface ParticipantService {
   listWebhooks(caller: Caller): Promise<readonly Webhook[]>;
   registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;
   deleteWebhook(caller: Caller, id: string): Promise<Result<Webhook>>;
-  readTelemetry(
-    caller: Caller,
-    siteIds: readonly string[],
-    window: TelemetryWindow,
-  ): Promise<Result<readonly SitePoints[]>>;
+  readTelemetry(caller: Caller, siteIds: readonly string[], window: TelemetryWindow): Promise<Result<TelemetryAnswer>>;
 }
 
 export interface ParticipantPorts {

@@ -1,4 +1,12 @@
-import { CELL_SECONDS, coarsen, firstCellOfHour, type HourRow, hourOf, type MeterKey } from "@curtail/measure";
+import {
+  CELL_SECONDS,
+  CELLS_PER_HOUR,
+  coarsen,
+  firstCellOfHour,
+  type HourRow,
+  hourOf,
+  type MeterKey,
+} from "@curtail/measure";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import {
   checkWindow,
@@ -27,55 +35,109 @@ export interface LastReading {
   readonly powerKw: number;
 }
 
-/** The points of a meter that are there; a label is the end of its interval, in Unix seconds. */
-export interface MeterPoints {
-  readonly meterId: string;
-  readonly labels: number[];
-  readonly values: number[];
-}
-
-export interface SitePoints {
+/** A site in an answer, with the meters of which it has points. */
+export interface AnsweredSite {
   readonly siteId: string;
-  readonly meters: readonly MeterPoints[];
+  readonly meterIds: readonly string[];
 }
 
-// 84 hours: what a request may hold at the finest interval, and a multiple of the coarsest (6 hours).
-const CHUNK_CELLS = 84 * 120;
+/** Points of a meter that are there; a label is the end of its interval, in Unix seconds. */
+export interface MeterPoints {
+  /** Places of site and meter in the answer. */
+  readonly site: number;
+  readonly meter: number;
+  readonly labels: readonly number[];
+  readonly values: readonly number[];
+}
 
-/** Points of the sites, in the order asked (G24, G25). Reads by stretches of time, so that a refusal costs little. */
+/** What a read is answered with. */
+export interface TelemetryAnswer {
+  readonly sites: readonly AnsweredSite[];
+  /** It has no more points than these. */
+  readonly mostPoints: number;
+  /** In the order of sites, meters and time, read from the database as they are taken; some meters may have none. */
+  readonly pieces: AsyncIterable<MeterPoints>;
+}
+
+interface AskedSite {
+  readonly siteId: string;
+  readonly meters: readonly ReadableMeter[];
+}
+
+/** Points of the sites, in the order asked (G24, G25). */
 export const readTelemetry = async (
   reader: TelemetryReader,
   caller: Caller,
   siteIds: readonly string[],
   asked: TelemetryWindow,
-): Promise<Result<readonly SitePoints[]>> => {
+): Promise<Result<TelemetryAnswer>> => {
   const distinct = [...new Set(siteIds)];
   if (distinct.length > MAX_READ_SITES) {
     return invalid(`${distinct.length} sites are asked; at most ${MAX_READ_SITES} in one request. Split it.`);
   }
-  const meters = await reader.metersOf(caller.accountId, distinct);
-  if (distinct.some((id) => !meters.has(id))) return notFound("site");
+  const found = await reader.metersOf(caller.accountId, distinct);
+  if (distinct.some((id) => !found.has(id))) return notFound("site");
   const window = checkWindow(asked);
   if (isRefusal(window)) return window;
-  const sites = distinct.map((id) => new SiteCollector(id, meters.get(id) ?? []));
-  return (await collect(reader, sites, window)) ?? sites.map(({ siteId, points }) => ({ siteId, meters: points }));
+  const sites = distinct.map((siteId) => ({ siteId, meters: found.get(siteId) ?? [] }));
+  const refusal = await refuseSites(reader, sites, window);
+  if (refusal !== null) return refusal;
+  const meters = sites.reduce((sum, site) => sum + site.meters.length, 0);
+  return {
+    sites: sites.map((site) => ({ siteId: site.siteId, meterIds: site.meters.map(({ id }) => id) })),
+    mostPoints: meters * Math.min(labelsIn(window), MAX_POINTS_PER_SITE),
+    pieces: piecesOf(reader, sites, window),
+  };
 };
 
-const collect = async (
+/** Hour rows that are held at once, and points of a meter: some megabytes, and a few milliseconds of work. */
+const ROWS_AT_ONCE = 1000;
+const POINTS_AT_ONCE = 10_080;
+
+/** Counts what is there, site by site, where the window may hold too much: a refusal comes before the answer begins. */
+const refuseSites = async (
   reader: TelemetryReader,
-  sites: readonly SiteCollector[],
+  sites: readonly AskedSite[],
   window: TelemetryWindow,
 ): Promise<Refusal | null> => {
-  const keys = sites.flatMap((site) => site.meters.map((meter) => meter.key));
-  for (const stretch of stretchesOf(window)) {
-    const rows = await reader.rows(keys, hourOf(stretch.firstCell), hourOf(stretch.lastCell));
-    const byMeter = groupByMeter(rows);
-    for (const site of sites) {
-      site.take(byMeter, stretch);
-      if (site.distinctPoints > MAX_POINTS_PER_SITE) return tooManyPoints(site.siteId, window.intervalSeconds);
+  if (labelsIn(window) <= MAX_POINTS_PER_SITE) return null;
+  for (const { siteId, meters } of sites) {
+    if (meters.length === 0) continue;
+    let points = 0;
+    for (const stretch of stretchesOf(window, ROWS_AT_ONCE / meters.length)) {
+      points += countPoints(await rowsOf(reader, meters, stretch), stretch);
+      if (points > MAX_POINTS_PER_SITE) return tooManyPoints(siteId, window.intervalSeconds);
     }
   }
   return null;
+};
+
+async function* piecesOf(
+  reader: TelemetryReader,
+  sites: readonly AskedSite[],
+  window: TelemetryWindow,
+): AsyncGenerator<MeterPoints> {
+  const all = sites.flatMap(({ meters }, site) => meters.map(({ key }, meter) => ({ site, meter, key })));
+  const stretches = [...stretchesOf(window, ROWS_AT_ONCE)];
+  const hours = stretches.reduce((sum, { firstCell, lastCell }) => sum + hourOf(lastCell) - hourOf(firstCell) + 1, 0);
+  const atOnce = stretches.length > 1 ? 1 : Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, hours)));
+  for (let from = 0; from < all.length; from += atOnce) {
+    const meters = all.slice(from, from + atOnce);
+    for (const stretch of stretches) {
+      const byMeter = await rowsOf(reader, meters, stretch);
+      for (const { site, meter, key } of meters)
+        yield { site, meter, ...pointsOf(byMeter.get(key.meter) ?? [], stretch) };
+    }
+  }
+}
+
+const rowsOf = async (
+  reader: TelemetryReader,
+  meters: ReadonlyArray<Pick<ReadableMeter, "key">>,
+  { firstCell, lastCell }: Stretch,
+): Promise<ReadonlyMap<number, HourRow[]>> => {
+  const keys = meters.map(({ key }) => key);
+  return groupByMeter(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)));
 };
 
 const groupByMeter = (rows: readonly HourRow[]): Map<number, HourRow[]> => {
@@ -94,49 +156,58 @@ interface Stretch {
   readonly lastCell: number;
 }
 
-/** Cuts the window, whose labels are in (start, end], into stretches of whole intervals. */
-function* stretchesOf({ startMs, endMs, intervalSeconds }: TelemetryWindow): Generator<Stretch> {
-  const factor = intervalSeconds / CELL_SECONDS;
-  const firstGroup = Math.floor(startMs / 1000 / intervalSeconds) + 1;
-  const lastGroup = Math.floor(endMs / 1000 / intervalSeconds);
-  const groups = CHUNK_CELLS / factor;
-  for (let from = firstGroup; from <= lastGroup; from += groups) {
-    const to = Math.min(from + groups - 1, lastGroup);
+/** Labels of a window, which are in (start, end]. */
+const groupsOf = ({ startMs, endMs, intervalSeconds }: TelemetryWindow) => ({
+  first: Math.floor(startMs / 1000 / intervalSeconds) + 1,
+  last: Math.floor(endMs / 1000 / intervalSeconds),
+});
+
+const labelsIn = (window: TelemetryWindow): number => {
+  const { first, last } = groupsOf(window);
+  return Math.max(0, last - first + 1);
+};
+
+/** The coarsest interval. */
+const WHOLE_HOURS = 6;
+
+/** Cuts the window into stretches of whole intervals, each of so many hours at most, or of the coarsest interval. */
+function* stretchesOf(window: TelemetryWindow, mostHours: number): Generator<Stretch> {
+  const factor = window.intervalSeconds / CELL_SECONDS;
+  const hours = Math.max(WHOLE_HOURS, Math.floor(mostHours / WHOLE_HOURS) * WHOLE_HOURS);
+  const groups = Math.min(POINTS_AT_ONCE, (hours * CELLS_PER_HOUR) / factor);
+  const { first, last } = groupsOf(window);
+  for (let from = first; from <= last; from += groups) {
+    const to = Math.min(from + groups - 1, last);
     yield { factor, firstCell: (from - 1) * factor + 1, lastCell: to * factor };
   }
 }
 
-/** Gathers one site's points and counts its distinct timestamps over all its meters. */
-class SiteCollector {
-  readonly points: readonly MeterPoints[];
-  distinctPoints = 0;
-
-  constructor(
-    readonly siteId: string,
-    readonly meters: readonly ReadableMeter[],
-  ) {
-    this.points = meters.map(({ id }) => ({ meterId: id, labels: [], values: [] }));
+/** Distinct labels of all meters together. */
+const countPoints = (byMeter: ReadonlyMap<number, readonly HourRow[]>, stretch: Stretch): number => {
+  const seen = new Uint8Array((stretch.lastCell - stretch.firstCell + 1) / stretch.factor);
+  for (const rows of byMeter.values()) {
+    const { values } = seriesOf(rows, stretch);
+    for (let at = 0; at < values.length; at++) if (!Number.isNaN(values[at])) seen[at] = 1;
   }
+  return seen.reduce((sum, mark) => sum + mark, 0);
+};
 
-  take(byMeter: ReadonlyMap<number, readonly HourRow[]>, { factor, firstCell, lastCell }: Stretch): void {
-    const seen = new Uint8Array((lastCell - firstCell + 1) / factor);
-    for (const [index, { key }] of this.meters.entries()) {
-      const rows = byMeter.get(key.meter);
-      const points = this.points[index];
-      if (rows === undefined || points === undefined) continue;
-      const series = coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
-      // By index: an iterator over 10,000 points costs as much as the rest of the loop.
-      for (let offset = 0; offset < series.values.length; offset++) {
-        const value = series.values[offset] ?? Number.NaN;
-        if (Number.isNaN(value)) continue;
-        points.labels.push((series.firstCell + offset) * factor * CELL_SECONDS);
-        points.values.push(value);
-        seen[offset] = 1;
-      }
-    }
-    for (const mark of seen) this.distinctPoints += mark;
+const pointsOf = (rows: readonly HourRow[], stretch: Stretch): Pick<MeterPoints, "labels" | "values"> => {
+  const [labels, values]: [number[], number[]] = [[], []];
+  if (rows.length === 0) return { labels, values };
+  const series = seriesOf(rows, stretch);
+  // By index: an iterator over 10,000 points costs as much as the rest of the loop.
+  for (let offset = 0; offset < series.values.length; offset++) {
+    const value = series.values[offset] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    labels.push((series.firstCell + offset) * stretch.factor * CELL_SECONDS);
+    values.push(value);
   }
-}
+  return { labels, values };
+};
+
+const seriesOf = (rows: readonly HourRow[], { factor, firstCell, lastCell }: Stretch) =>
+  coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
 
 /** Lays hour rows side by side; NaN where there is no row. */
 const stitch = (rows: readonly HourRow[], firstCell: number, lastCell: number): Float64Array => {

@@ -5,6 +5,7 @@ import {
 } from "../domain/controllable-load.js";
 import { refuseMany } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Clock } from "./clock.js";
 import type { Caller } from "./ports.js";
 import type { Upload } from "./upload.js";
 
@@ -16,17 +17,18 @@ export interface ControllableLoadArchive {
 export interface ControllableLoadPorts {
   readonly archive: ControllableLoadArchive;
   readonly maxReadings: number;
+  readonly clock: Clock;
 }
 
 /** Stores an upload whole, or refuses it whole; the last write wins for a site and a timestamp (G28). */
 export const recordControllableLoad = async (
-  { archive, maxReadings }: ControllableLoadPorts,
+  { archive, maxReadings, clock }: ControllableLoadPorts,
   caller: Caller,
   upload: Upload<UploadedControllableLoad>,
 ): Promise<Result<number>> => {
   const many = refuseMany("controllable_load", upload.count, maxReadings);
   if (many !== null) return many;
-  const check = new ControllableLoadCheck();
+  const check = new ControllableLoadCheck(clock.now());
   for await (const batch of upload.batches()) for (const reading of batch) check.add(reading);
   const readings = check.result();
   if (isRefusal(readings)) return readings;

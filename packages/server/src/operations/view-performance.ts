@@ -1,10 +1,10 @@
-import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
-import type { FinalVersion, MeasurementReader, PerformanceStore, SiteFilter } from "./measurement-ports.js";
-
+import { measuredSites } from "./measure-once.js";
+import type { FinalVersion, MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
-
 import { isPreparing, type Looked } from "./preparing.js";
 import type { SiteResult } from "./site-summary.js";
 
@@ -25,9 +25,8 @@ export interface PerformanceView {
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
 
-export interface ViewPorts {
+export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
-  readonly reader: Pick<MeasurementReader, "findDispatch">;
   readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
 }
 
@@ -94,14 +93,47 @@ const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): 
 };
 
 const liveReport = async (
-  { live }: ViewPorts,
+  ports: ViewPorts,
   id: string,
   filter: SiteFilter,
 ): Promise<Looked<DispatchReport<SiteResult>>> => {
-  const tracker = await live.current(id);
-  if (isPreparing(tracker)) return tracker;
-  return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+  try {
+    const tracker = await ports.live.current(id);
+    if (isPreparing(tracker)) return tracker;
+    return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+  } catch (error) {
+    if (error instanceof NoRoom) return reportOnce(ports, error, filter);
+    throw error;
+  }
 };
+
+/** What one answer may take in memory of a dispatch that there is no room to follow. */
+const ONCE_BYTES = 16_000_000;
+const LATER_SECONDS = 60;
+
+/** The part that the filter lets through, measured for this answer alone. */
+const reportOnce = async (
+  ports: ViewPorts,
+  { dispatchId, isTooLarge }: NoRoom,
+  filter: SiteFilter,
+): Promise<Result<DispatchReport<SiteResult>>> => {
+  const nowMs = ports.clock.now().getTime();
+  const dispatch = await ports.reader.findDispatch(dispatchId, filter);
+  if (dispatch === null) return notFound("dispatch");
+  if (heldBytes(dispatch, dispatch.sites, nowMs) > ONCE_BYTES) return noRoom(dispatch.sites.length, isTooLarge);
+  const results: SiteResult[] = [];
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites))
+    results.push(measurement.result(nowMs));
+  return reportOf(dispatch, results, { asOfMs: nowMs, version: null, versions: [] });
+};
+
+const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
+  isTooLarge
+    ? invalid(
+        `the dispatch is too large to be measured as a whole while it runs, with ${sites} sites; ` +
+          "ask for single sites, or wait for its final result",
+      )
+    : tooMany("the memory for live measurement is taken by other dispatches; ask for single sites", LATER_SECONDS);
 
 interface Kept {
   readonly id: string;

@@ -5,6 +5,8 @@ import { type GaugeReaders, watchGauges } from "./gauges.js";
 export interface Metrics {
   readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
   countReadings(count: number): void;
+  /** An attempt on what is another account's, which was refused. */
+  readonly countRefusedAttempt: (action: string) => void;
   /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
   /** A password, code, token or link that was refused, by its kind. */
@@ -46,11 +48,18 @@ export const buildMetrics = (): Metrics => {
     labelNames: ["kind"],
     registers,
   });
+  const refusedAttempts = new Counter({
+    name: "curtail_refused_attempts_total",
+    help: "Attempts to change what does not exist for the caller, by action; the log says who tried.",
+    labelNames: ["action"],
+    registers,
+  });
   const observeAttempt = attemptMetrics(registers);
   return {
     observeAttempt,
     observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     observeVen: (result) => venRequests.inc({ result }),
+    countRefusedAttempt: (action) => refusedAttempts.inc({ action }),
     countReadings: (count) => readings.inc(count),
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),

@@ -1,4 +1,4 @@
-import { type Dispatch, refusePast } from "../domain/dispatch.js";
+import { type Dispatch, refuseTest } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
@@ -59,7 +59,8 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       return dispatch;
     },
     async createTestDispatch(caller, period) {
-      const scenario = refusePast(period, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
+      const scenario =
+        refuseTest(period, 0, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: (caller, request) => playScenario(playing, caller, request),
@@ -81,7 +82,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     },
     async recordControllableLoad(caller, uploaded) {
       const scenario = await scenarios.newestOf(caller.accountId);
-      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings };
+      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings, clock };
       const count = await recordControllableLoad(ofSites, caller, uploaded);
       if (isRefusal(count) || scenario === null) return count;
       await note(scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);

@@ -59,6 +59,7 @@ const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
   notificationMs: dispatch.notification.getTime(),
   cancelledMs: dispatch.authorized ? null : dispatch.changedAt.getTime(),
   modificationNumber: dispatch.modificationNumber,
+  isSelfMade: false,
   baseline: null,
   holidays: [],
   statusLimits: null,

@@ -1,6 +1,5 @@
 import type { Webhook } from "../domain/delivery.js";
-import { type Dispatch, refusePast } from "../domain/dispatch.js";
-import { quote } from "../domain/quote.js";
+import { type Dispatch, refuseTest } from "../domain/dispatch.js";
 import { RateWindows } from "../domain/rate-limit.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { Scenario } from "../domain/scenario.js";
@@ -45,7 +44,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
-  const load = { archive: checkingArchive(fixedSites), maxReadings };
+  const load = { archive: checkingArchive(fixedSites), maxReadings, clock };
   const tests = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);
@@ -54,7 +53,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     listDispatches: async () => [dispatch()],
     findDispatch,
     createTestDispatch: async (caller, period) => {
-      const scenario = refusePast(period, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
+      const scenario = refuseTest(period, 0, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: async (caller, request) => draftScenario(drafting, caller, request),

@@ -4,6 +4,7 @@ import { formatTimestamp } from "../domain/timestamp.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import { expiringCertificates } from "./certificate-findings.js";
 import type { Queryable } from "./database.js";
+import { IS_SELF_MADE } from "./dispatch-store.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
 import { staleTelemetry } from "./stale-telemetry.js";
@@ -15,7 +16,7 @@ interface AlarmRule {
   readonly find: (db: Queryable, now: Date) => Promise<readonly Finding[]>;
 }
 
-/** Every kind of alarm; the watch goes through them in turn. */
+/** Every kind of alarm, none of them over participants' own tests (G47); the watch goes through them in turn. */
 export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
   { kind: "notice_failed", find: (db) => failedNotices(db) },
@@ -43,7 +44,8 @@ interface UndeliveredRow {
 const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<UndeliveredRow>(
     `select dispatch_id, min(due_at) as due_at, count(distinct webhook_id) as webhooks
-     from (${UNDELIVERED}) as undelivered where due_at < $2 group by dispatch_id order by dispatch_id`,
+     from (${UNDELIVERED}) as undelivered join dispatches on dispatches.id = dispatch_id
+     where due_at < $2 and not ${IS_SELF_MADE} group by dispatch_id order by dispatch_id`,
     [now, new Date(now.getTime() - UNDELIVERED_MS)],
   );
   return rows.map(({ dispatch_id, due_at, webhooks }) => ({
@@ -103,7 +105,8 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fin
        count(distinct dispatch_id) as dispatches
      from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
      join dispatches on dispatches.id = dispatch_id
-     where authorized and (end_time is null or end_time >= $1) and notification_time <= deleted_at and not disabled
+     where not ${IS_SELF_MADE} and authorized and (end_time is null or end_time >= $1)
+       and notification_time <= deleted_at and not disabled
      group by account_id, accounts.name order by account_id`,
     [now],
   );

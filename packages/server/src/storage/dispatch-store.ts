@@ -77,6 +77,9 @@ const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
   authorized: row.authorized,
 });
 
+/** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
+export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
+
 /** A dispatch with its sites in the order they were called; `where` may narrow them to one account's. */
 export const dispatchColumns = (where = "") => `dispatches.*, (
   select json_agg(json_build_object(
@@ -109,6 +112,16 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   async find(id) {
     const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
     return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+  },
+  async unfinishedTests(accountId, now) {
+    const { rows } = await db.query<{ id: string }>(
+      `select dispatches.id from dispatches
+       where ${IS_SELF_MADE} and authorized and end_time >= $2
+         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)
+       order by seq`,
+      [accountId, now],
+    );
+    return rows.map(({ id }) => id);
   },
   async list({ phase, now, programId, withSites }, page) {
     const { rows } = await db.query<ListedRow>(

@@ -1,6 +1,8 @@
+import { measuredEndMs } from "@curtail/measure";
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
 import type { Queryable } from "./database.js";
+import { IS_SELF_MADE } from "./dispatch-store.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
 interface DispatchRow {
@@ -12,6 +14,7 @@ interface DispatchRow {
   readonly authorized: boolean;
   readonly changed_at: Date;
   readonly modification_number: number;
+  readonly is_self_made: boolean;
   readonly baseline: BaselineSetting | null;
   readonly holidays: readonly string[];
   readonly status_limits: StatusSetting | null;
@@ -32,15 +35,20 @@ interface HourRecord {
   readonly kw: string;
 }
 
+const timesFrom = (row: Pick<DispatchRow, "start_time" | "end_time" | "authorized" | "changed_at">) => ({
+  startMs: row.start_time.getTime(),
+  endMs: row.end_time?.getTime() ?? null,
+  // A cancelled dispatch changes no more.
+  cancelledMs: row.authorized ? null : row.changed_at.getTime(),
+});
+
 const fromRow = (row: DispatchRow): DispatchToMeasure => ({
   id: row.id,
   timezone: row.program_timezone,
-  startMs: row.start_time.getTime(),
-  endMs: row.end_time?.getTime() ?? null,
+  ...timesFrom(row),
   notificationMs: row.notification_time.getTime(),
-  // A cancelled dispatch changes no more.
-  cancelledMs: row.authorized ? null : row.changed_at.getTime(),
   modificationNumber: row.modification_number,
+  isSelfMade: row.is_self_made,
   baseline: row.baseline,
   holidays: row.holidays,
   statusLimits: row.status_limits,
@@ -50,7 +58,7 @@ const fromRow = (row: DispatchRow): DispatchToMeasure => ({
 export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
-      `select dispatches.*, (
+      `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
          select json_agg(json_build_object(
            'id', called.site_id, 'accountId', called.account_id, 'name', called.name,
            'commitmentKw', called.commitment_kw, 'baseline', called.baseline, 'meters', (
@@ -131,16 +139,17 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Map(rows.map((row) => [row.id, row.modification_number]));
   },
   async unfinished(startingBy) {
-    // By the index on the end: those that ended long ago are left as they are.
-    const { rows } = await db.query<{ id: string }>(
-      `select id from dispatches
+    // By the index on the end: those that ended long ago are left as they are, and participants' own tests are measured
+    // only while somebody looks.
+    const { rows } = await db.query<Pick<DispatchRow, "id" | "end_time" | "start_time" | "authorized" | "changed_at">>(
+      `select id, start_time, end_time, authorized, changed_at from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
-         and (authorized or changed_at > start_time)
+         and (authorized or changed_at > start_time) and not ${IS_SELF_MADE}
          and not exists (select from performance_versions where dispatch_id = dispatches.id)
        order by start_time`,
       [startingBy],
     );
-    return rows.map(({ id }) => id);
+    return rows.map((row) => ({ id: row.id, endMs: measuredEndMs(timesFrom(row)) }));
   },
 });
 

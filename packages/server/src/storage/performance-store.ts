@@ -12,55 +12,61 @@ interface ResultRow {
 /** A result is some ten kilobytes. */
 const RESULTS_PER_STATEMENT = 200;
 
-export const performanceStore = (db: Queryable): PerformanceStore => ({
-  takeTurn: () => takeTurn(db, "finalResults"),
-  async versions(dispatchId) {
-    const { rows } = await db.query<FinalVersion>({
-      name: "performance-versions",
-      text: "select version, at, reason from performance_versions where dispatch_id = $1 order by version",
-      values: [dispatchId],
-    });
-    return rows;
-  },
-  async add(dispatchId, version, results) {
-    await insertVersion(db, dispatchId, version);
+export const performanceStore = (db: Queryable): PerformanceStore => {
+  const addResults: PerformanceStore["addResults"] = async (dispatchId, version, results) => {
     for (let from = 0; from < results.length; from += RESULTS_PER_STATEMENT) {
       await insertResults(db, { dispatchId, version }, results.slice(from, from + RESULTS_PER_STATEMENT));
     }
-  },
-  async differing(dispatchId, results) {
-    const { rows } = await db.query<{ site_id: string }>(
-      `select fresh.site_id from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)
-       left join lateral (
-         select summary, detail from performance_results
-         where dispatch_id = $1 and site_id = fresh.site_id order by version desc limit 1
-       ) as kept on true
-       where (kept.summary, kept.detail) is distinct from (fresh.summary, fresh.detail)`,
-      [dispatchId, ...columnsOf(results)],
-    );
-    const differing = new Set(rows.map((row) => row.site_id));
-    return results.filter(({ siteId }) => differing.has(siteId));
-  },
-  async summaries(dispatchId, version, { accountId = null, siteId = null }) {
-    const { rows } = await db.query<{ summary: SiteSummary }>(
-      `select latest.summary from dispatch_sites as called
-       cross join lateral (
-         select summary from performance_results as kept
-         where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $2 order by version desc limit 1
-       ) as latest
-       where called.dispatch_id = $1
-         and ($3::text is null or called.account_id = $3) and ($4::text is null or called.site_id = $4)
-       order by position`,
-      [dispatchId, version, accountId, siteId],
-    );
-    return rows.map(({ summary }) => summary);
-  },
-  async result(dispatchId, version, siteId) {
-    const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);
-    return result ?? null;
-  },
-  results: (dispatchId, version, siteIds) => resultsOf(db, { dispatchId, version }, siteIds),
-});
+  };
+  return {
+    takeTurn: () => takeTurn(db, "finalResults"),
+    async versions(dispatchId) {
+      const { rows } = await db.query<FinalVersion>({
+        name: "performance-versions",
+        text: "select version, at, reason from performance_versions where dispatch_id = $1 order by version",
+        values: [dispatchId],
+      });
+      return rows;
+    },
+    async add(dispatchId, version, results) {
+      await insertVersion(db, dispatchId, version);
+      await addResults(dispatchId, version, results);
+    },
+    addResults,
+    async differing(dispatchId, results) {
+      const { rows } = await db.query<{ site_id: string }>(
+        `select fresh.site_id from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)
+         left join lateral (
+           select summary, detail from performance_results
+           where dispatch_id = $1 and site_id = fresh.site_id order by version desc limit 1
+         ) as kept on true
+         where (kept.summary, kept.detail) is distinct from (fresh.summary, fresh.detail)`,
+        [dispatchId, ...columnsOf(results)],
+      );
+      const differing = new Set(rows.map((row) => row.site_id));
+      return results.filter(({ siteId }) => differing.has(siteId));
+    },
+    async summaries(dispatchId, version, { accountId = null, siteId = null }) {
+      const { rows } = await db.query<{ summary: SiteSummary }>(
+        `select latest.summary from dispatch_sites as called
+         cross join lateral (
+           select summary from performance_results as kept
+           where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $2 order by version desc limit 1
+         ) as latest
+         where called.dispatch_id = $1
+           and ($3::text is null or called.account_id = $3) and ($4::text is null or called.site_id = $4)
+         order by position`,
+        [dispatchId, version, accountId, siteId],
+      );
+      return rows.map(({ summary }) => summary);
+    },
+    async result(dispatchId, version, siteId) {
+      const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);
+      return result ?? null;
+    },
+    results: (dispatchId, version, siteIds) => resultsOf(db, { dispatchId, version }, siteIds),
+  };
+};
 
 const resultsOf = async (
   db: Queryable,

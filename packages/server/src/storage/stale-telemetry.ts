@@ -1,5 +1,6 @@
 import { formatTimestamp } from "../domain/timestamp.js";
 import type { Queryable } from "./database.js";
+import { IS_SELF_MADE } from "./dispatch-store.js";
 import type { Finding } from "./finding.js";
 
 interface StaleRow {
@@ -40,7 +41,7 @@ export const staleTelemetry = async (db: Queryable, now: Date): Promise<Finding[
        join sites on sites.id = called.site_id
        left join meters on meters.site_id = called.site_id
        ${NEWEST_READING}
-       where authorized and start_time <= $1::timestamptz + interval '30 minutes' and (end_time is null or end_time > $1)
+       where not ${IS_SELF_MADE} and authorized and start_time <= $1::timestamptz + interval '30 minutes' and (end_time is null or end_time > $1)
        group by dispatches.id, start_time, called.position, site
      )
      select dispatch_id, start_time, count(*) as sites, count(*) filter (where is_stale) as stale,

@@ -2,6 +2,7 @@ import { ACKNOWLEDGE_MS, MISSED_INTERVALS } from "../domain/evidence.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Queryable } from "./database.js";
+import { IS_SELF_MADE } from "./dispatch-store.js";
 import { accountName, type Finding } from "./finding.js";
 
 interface VenFindingRow {
@@ -53,7 +54,7 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
        modification_shown_at
      from dispatches join ven_events on dispatch_id = dispatches.id
      join vens on vens.id = ven join accounts on accounts.id = account_id
-     where (end_time is null or end_time >= $1::timestamptz) and (authorized or changed_at >= $3)
+     where (end_time is null or end_time >= $1::timestamptz) and (authorized or changed_at >= $3) and not ${IS_SELF_MADE}
        and acknowledged_modification is distinct from shown_modification and modification_shown_at < $2
        and deleted_at is null and not disabled
      order by dispatch_id, vens.id`,

@@ -25,6 +25,19 @@ test("an account's people add, list and remove its dispatch contacts, which the 
   ]);
 });
 
+test("an account has 200 contacts at most, the operator's included", async () => {
+  const { accountId } = await service.newParticipant();
+  await service.database.pool.query(
+    `insert into contacts (id, account_id, name, email, created_at)
+     select 'con_many_' || n, $1, 'Ann', 'ann@example.org', now() from generate_series(1, 199) as n`,
+    [accountId],
+  );
+  const add = () =>
+    service.operator("POST", `/accounts/${accountId}/contacts`, { name: "Ben", email: "ben@example.org" });
+  expect((await add()).status).toBe(201);
+  expectError(await add(), 400, /200 contacts.*remove one first/);
+});
+
 test("an account's people add 50 contacts and no more; the operator goes on", async () => {
   const { accountId } = await service.newParticipant();
   const admin = await newBrowser(service, "participant-admin", accountId);

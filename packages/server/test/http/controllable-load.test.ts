@@ -69,6 +69,23 @@ describe("controllable load", () => {
     }
   });
 
+  test("is one value a second of time and site: a timestamp is cut to its second (G54)", async () => {
+    const second = ahead(service, { seconds: 5 });
+    const within = [".0Z", ".25Z", ".999Z"].map((end) => second.replace("Z", end));
+    for (const [value, timestamp] of within.entries())
+      expect((await send(reading({ timestamp, value }))).status).toBe(200);
+    expect((await send(...within.map((timestamp, value) => reading({ timestamp, value: value + 10 })))).status).toBe(
+      200,
+    );
+    expect(await stored()).toEqual([{ site_id: siteId, at: new Date(second), interval_seconds: 900, kw: 12 }]);
+  });
+
+  test("lies at most a year ahead (G54)", async () => {
+    expect((await send(reading({ timestamp: ahead(service, { days: 366 }) }))).status).toBe(200);
+    const late = reading({ timestamp: ahead(service, { days: 366, seconds: 1 }) });
+    expectError(await send(late), 400, /controllable_load\[0\]\.timestamp .* at most a year ahead/);
+  });
+
   test("is in kW, of a site", async () => {
     expectError(await send(reading({ units: "kWh" })), 400, /controllable_load\[0\]\.units/);
     expectError(await send(reading({ site_id: undefined })), 400, /controllable_load\[0\]\.site_id/);

@@ -73,11 +73,9 @@ describe("a test dispatch", () => {
     expect(await listedIds(anna)).toEqual([]);
   });
 
-  test("ends after it starts, within 31 days, and starts within a year", async () => {
+  test("ends after it starts, and starts within a year", async () => {
     expectError(await request(times(2, 2)), 400, /end_time must be after start_time/);
-    expectError(await request(times(1, 2 + 31 * 24)), 400, /at most 31 days/);
     expectError(await request(times(367 * 24, 368 * 24)), 400, /at most a year ahead/);
-    expect((await request(times(1, 1 + 31 * 24))).status).toBe(200);
   });
 
   test("takes offsets and answers in UTC (G8)", async () => {

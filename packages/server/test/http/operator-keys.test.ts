@@ -29,6 +29,26 @@ const sitesWith = (key: string) =>
   httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": key })("GET", "/sites");
 
 describe("a key", () => {
+  test("is issued while fewer than 100 stand, links that wait to be opened included", async () => {
+    const { rowCount } = await service.database.pool.query(
+      `insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, created_at)
+       select 'key_many_' || n, $1, 'production', sha256(('many' || n)::bytea), $2, now() from generate_series(1, 98) as n`,
+      [anna.accountId, ahead(service, { hours: 24 })],
+    );
+    expect(rowCount).toBe(98);
+    const path = `/accounts/${anna.accountId}/keys`;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => service.operator("POST", path, { environment: "production" })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expectError(
+      await service.operator("POST", path, { environment: "production" }),
+      400,
+      /100 production keys.*revoke/,
+    );
+    expect((await service.operator("POST", path, { environment: "sandbox" })).status).toBe(201);
+  });
+
   test("is listed with its state from link to end, and never shown", async () => {
     const link = await issue({ expires_at: ahead(service, { days: 1 }) });
     const state = async () => (await keys()).find((key: { id: string }) => key.id === link.id).state;

@@ -53,6 +53,21 @@ describe("a schedule change", () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  test("is refused where the site has 1,000 blocks that are not over", async () => {
+    const insert = (count: number, end: string) =>
+      service.database.pool.query(
+        `insert into availability_blocks (id, site_id, start_time, end_time, created_at)
+         select 'blk_' || $1 || '_' || $3 || n, $1, $2::timestamptz - n * interval '1 second', $2, now()
+         from generate_series(1, $4::int) as n`,
+        [siteId, end, end, count],
+      );
+    await insert(999, ahead(service, { hours: 10 }));
+    await insert(5, ahead(service, { hours: -1 }));
+    expect((await block(1, 2)).status).toBe(200);
+    expectError(await block(2, 3), 400, /1000 blocks that are not over, as many as one may have/);
+    expect((await block(1, 2)).status).toBe(200);
+  });
+
   test("that overlaps another stays as it was sent", async () => {
     await block(1, 3);
     await block(2, 4);

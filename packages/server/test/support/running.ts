@@ -61,7 +61,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  { lookWaitMs }: Pick<Wiring, "lookWaitMs"> = {},
+  given: Pick<Wiring, "lookWaitMs" | "measuringBytes"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
@@ -73,7 +73,7 @@ export const running = async (
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.servicePool, logger, clock, lookWaitMs });
+    const service = await wireService({ config: read.config, pool: database.servicePool, logger, clock, ...given });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());

@@ -38,6 +38,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listAccountRequests,
     columns: ["at", "key_id", "method", "path", "status", "count", "duration_ms", "error"],
   },
+  { noun: "accounts", verb: "cancel-tests", endpoint: operator.cancelTests },
   { noun: "contacts", verb: "add", endpoint: operator.createContact },
   { noun: "contacts", verb: "list", endpoint: operator.listContacts },
   { noun: "contacts", verb: "remove", endpoint: operator.deleteContact, done: "removed" },

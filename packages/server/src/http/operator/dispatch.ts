@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { actorNames } from "../../operations/actor-names.js";
-import { changeDispatch } from "../../operations/change-dispatch.js";
+import { cancelTests, changeDispatch } from "../../operations/change-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
 import type { NewDispatch } from "../../operations/plan-dispatch.js";
@@ -70,6 +70,10 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
       ...operatorDispatchToWire(dispatch),
       revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
     };
+  });
+  serve(app, operator.cancelTests, async ({ params, request }) => {
+    const cancelled = await cancelTests(ports, actorOf(request), params.id);
+    return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
   });
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {

@@ -5,7 +5,7 @@ import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
 import { serveEvents } from "../event-stream.js";
 import { tellPerformance } from "../performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
-import { mayGoOn } from "./actor.js";
+import { actorOf, mayGoOn } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 /** Live changes of all sites of a dispatch. */
@@ -23,5 +23,9 @@ export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorP
       lastEventId: request.headers["last-event-id"],
       log: request.log,
     };
-    return { mayGoOn: () => mayGoOn(request), begin: (sink) => tellPerformance(watched, sink) };
+    return {
+      reader: actorOf(request),
+      mayGoOn: () => mayGoOn(request),
+      begin: (sink) => tellPerformance(watched, sink),
+    };
   });

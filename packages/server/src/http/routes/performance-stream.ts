@@ -6,7 +6,7 @@ import { displayedOf } from "../../operations/heed-display.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import { filtered } from "../../operations/measure-dispatch.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
-import { callerMayGoOn, callerOf } from "../caller.js";
+import { callerMayGoOn, callerOf, readerOf } from "../caller.js";
 import { serveEvents } from "../event-stream.js";
 import { tellPerformance } from "../performance-stream.js";
 import { performanceToWire, siteToWire } from "../wire/performance.js";
@@ -34,6 +34,7 @@ export const performanceStreamRoute = (
     const lastEventId = request.headers["last-event-id"];
     const toWire = (tracker: DispatchTracker, since: number | null) => ownToWire(tracker, since, { accountId, shown });
     return {
+      reader: readerOf(request),
       begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
       async mayGoOn() {
         // Display that is enabled or taken away meanwhile counts from now on; a database that does not answer changes nothing.

@@ -6,13 +6,15 @@ import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import type { TelemetryUpload } from "../../operations/record-telemetry.js";
 import type { Upload } from "../../operations/upload.js";
-import { callerOf } from "../caller.js";
+import type { AnswerBudget } from "../answer-budget.js";
+import { callerOf, readerOf } from "../caller.js";
 import { serve, serveJson } from "../endpoint.js";
+import { madeWithin } from "../large-answer.js";
 import type { OpenBodies } from "../open-bodies.js";
 import { moments, spaceAsPlus } from "../timestamps.js";
 import { takeUploads, uploadOf } from "../upload-body.js";
 import { readPlainUpload } from "../upload-reader.js";
-import { telemetryJson } from "../wire/telemetry.js";
+import { MOST_BYTES_A_POINT, telemetryJson } from "../wire/telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
 
@@ -47,14 +49,17 @@ export const uploadRoutes = (
   });
 };
 
-export const readingRoutes = (app: FastifyInstance, service: ParticipantService): void =>
-  serveJson(app, readTelemetry, async ({ query, request }) => {
+export const readingRoutes = (app: FastifyInstance, service: ParticipantService, budget: AnswerBudget): void =>
+  serveJson(app, readTelemetry, async ({ query, request, reply }) => {
     const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
     if (isRefusal(times)) return times;
     const intervalSeconds = query.interval_seconds ?? DEFAULT_INTERVAL_SECONDS;
     const startMs = times.start_time.getTime();
     const endMs = times.end_time?.getTime() ?? startMs + DAY_MS;
     const window = { startMs, endMs, intervalSeconds };
-    const sites = await service.readTelemetry(callerOf(request), query.site_id, window);
-    return isRefusal(sites) ? sites : telemetryJson(sites, intervalSeconds);
+    const answer = await service.readTelemetry(callerOf(request), query.site_id, window);
+    if (isRefusal(answer)) return answer;
+    const chunks = telemetryJson(answer, intervalSeconds);
+    const mostBytes = answer.mostPoints * MOST_BYTES_A_POINT;
+    return madeWithin(budget, readerOf(request), { chunks, mostBytes }, reply);
   });

@@ -1,53 +1,85 @@
-import type { MeterPoints, SitePoints } from "../../operations/read-telemetry.js";
+import type { AnsweredSite, MeterPoints, TelemetryAnswer } from "../../operations/read-telemetry.js";
 import { ZERO } from "../ascii.js";
 import { writeNumber } from "./number-bytes.js";
 
 /**
- * The reply of GET /telemetry/kw as JSON, written byte by byte: 10,000 points as objects, then as text, then as
- * bytes, cost several times what fetching them does.
+ * The reply of GET /telemetry/kw as JSON, piece by piece, written byte by byte: 10,000 points as objects, then as text,
+ * then as bytes, cost several times what fetching them does.
  */
-export const telemetryJson = (sites: readonly SitePoints[], intervalSeconds: number): Buffer => {
-  const point = new PointTemplate(intervalSeconds);
-  const out = new ByteWriter(sizeOf(sites, point));
-  out.text('{"data":{"sites":[');
-  for (const [index, { siteId, meters }] of sites.entries()) {
-    out.text(`${index === 0 ? "" : ","}{"site_id":${JSON.stringify(siteId)},"meters":[`);
-    for (const [at, meter] of meters.entries()) writeMeter(out, meter, point, at === 0 ? "" : ",");
-    out.text("]}");
-  }
-  out.text("]}}");
-  return out.written();
-};
+export async function* telemetryJson(
+  { sites, pieces }: TelemetryAnswer,
+  intervalSeconds: number,
+): AsyncGenerator<Buffer> {
+  const writer = new AnswerWriter(sites, intervalSeconds);
+  for await (const piece of pieces) yield writer.write(piece);
+  yield writer.end();
+}
 
-const writeMeter = (
-  out: ByteWriter,
-  { meterId, labels, values }: MeterPoints,
-  point: PointTemplate,
-  before: string,
-): void => {
-  out.text(`${before}{"meter_id":${JSON.stringify(meterId)},"telemetry":[`);
-  for (let index = 0; index < labels.length; index++) {
-    const between = point.labelled(labels[index] ?? 0);
-    out.bytes(index === 0 ? point.first : between);
-    out.number(values[index] ?? 0);
-  }
-  out.text(labels.length === 0 ? "]}" : `${AFTER_VALUE}]}`);
-};
-
-const AFTER_VALUE = ',"units":"kw"}';
 const LONGEST_NUMBER = 25;
-const LONGEST_IDS = 200;
+const AFTER_VALUE = ',"units":"kw"}';
 
-const sizeOf = (sites: readonly SitePoints[], point: PointTemplate): number => {
-  let size = LONGEST_IDS;
-  for (const { meters } of sites) {
-    size += LONGEST_IDS;
-    for (const { labels } of meters) {
-      size += LONGEST_IDS + labels.length * (point.between.length + LONGEST_NUMBER);
-    }
+/** No point takes more than this, whatever its value. */
+export const MOST_BYTES_A_POINT = 120;
+
+/** Writes an answer from its start to its end; meters without points are written as the next one is begun. */
+class AnswerWriter {
+  private site = -1;
+  private meter = -1;
+  private hasPoints = false;
+  private readonly point: PointTemplate;
+
+  constructor(
+    private readonly sites: readonly AnsweredSite[],
+    intervalSeconds: number,
+  ) {
+    this.point = new PointTemplate(intervalSeconds);
   }
-  return size;
-};
+
+  write({ site, meter, labels, values }: MeterPoints): Buffer {
+    const before = this.moveToSite(site) + this.moveToMeter(meter);
+    const out = new ByteWriter(before.length + labels.length * (this.point.between.length + LONGEST_NUMBER));
+    out.text(before);
+    for (let index = 0; index < labels.length; index++) {
+      const between = this.point.labelled(labels[index] ?? 0);
+      out.bytes(this.hasPoints ? between : this.point.first);
+      out.number(values[index] ?? 0);
+      this.hasPoints = true;
+    }
+    return out.written();
+  }
+
+  end(): Buffer {
+    return Buffer.from(`${this.moveToSite(this.sites.length)}]}}`, "latin1");
+  }
+
+  private moveToSite(to: number): string {
+    let text = this.site < 0 ? '{"data":{"sites":[' : "";
+    while (this.site < to) {
+      if (this.site >= 0) text += `${this.moveToMeter(this.meterIds.length)}]}`;
+      this.site += 1;
+      this.meter = -1;
+      if (this.site === this.sites.length) break;
+      text += `${this.site === 0 ? "" : ","}{"site_id":${JSON.stringify(this.sites[this.site]?.siteId)},"meters":[`;
+    }
+    return text;
+  }
+
+  private moveToMeter(to: number): string {
+    let text = "";
+    while (this.meter < to) {
+      if (this.meter >= 0) text += this.hasPoints ? `${AFTER_VALUE}]}` : "]}";
+      this.meter += 1;
+      this.hasPoints = false;
+      if (this.meter === this.meterIds.length) break;
+      text += `${this.meter === 0 ? "" : ","}{"meter_id":${JSON.stringify(this.meterIds[this.meter])},"telemetry":[`;
+    }
+    return text;
+  }
+
+  private get meterIds(): readonly string[] {
+    return this.sites[this.site]?.meterIds ?? [];
+  }
+}
 
 /** What stands between two values. From point to point only minutes and seconds change; the date once an hour. */
 class PointTemplate {

@@ -25,6 +25,7 @@ export const Overview = ({ account }: { readonly account: Account }) => {
           writes && (
             <>
               <DialogButton label="Rename">{(close) => <Rename account={account} onDone={close} />}</DialogButton>
+              <CancelTests account={account} />
               <Ability account={account} />
             </>
           )
@@ -58,6 +59,24 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
         </Button>
       </Actions>
     </Form>
+  );
+};
+
+const CancelTests = ({ account: { id, name } }: { readonly account: Account }) => {
+  const cancel = useChange(() => callOperator("POST", "/accounts/{id}/tests/cancel", { params: { id } }), {
+    done: ({ cancelled }) =>
+      cancelled.length === 0 ? "No test dispatches to cancel." : `Test dispatches cancelled: ${cancelled.length}.`,
+  });
+  return (
+    <ConfirmButton
+      label="Cancel tests"
+      title={`Cancel the test dispatches of ${name}?`}
+      run={() => cancel.run(undefined)}
+      busy={cancel.isPending}
+    >
+      Every test dispatch that the account created itself and that is not over is cancelled, and its systems are
+      notified. Dispatches issued by operators are left as they are.
+    </ConfirmButton>
   );
 };
 

@@ -1,0 +1,86 @@
+/** What all large answers may hold in memory, those of one reader, and how long a reader waits for room. */
+const TOTAL_BYTES = 96_000_000;
+const READER_BYTES = 12_000_000;
+const WAIT_MS = 10_000;
+/** Requests of one reader that wait. */
+const WAITING = 20;
+
+type Release = () => void;
+
+interface Waiting {
+  readonly reader: string;
+  readonly bytes: number;
+  readonly grant: (release: Release | null) => void;
+}
+
+/** Lets answers be made while there is memory for them: of one reader, and of all. The others wait, each reader in order. */
+export class AnswerBudget {
+  private total = 0;
+  private readonly held = new Map<string, number>();
+  private waiting: readonly Waiting[] = [];
+
+  constructor(
+    private readonly totalBytes = TOTAL_BYTES,
+    private readonly readerBytes = READER_BYTES,
+    private readonly waitMs = WAIT_MS,
+  ) {}
+
+  /** What gives the memory back, once it is there; null where the wait for it was in vain. */
+  async take(reader: string, bytes: number): Promise<Release | null> {
+    const ahead = this.waiting.filter((each) => each.reader === reader).length;
+    if (ahead === 0 && this.fits(reader, bytes)) return this.hold(reader, bytes);
+    return ahead >= WAITING ? null : this.wait(reader, bytes);
+  }
+
+  private wait(reader: string, bytes: number): Promise<Release | null> {
+    return new Promise((resolve) => {
+      const waiting: Waiting = {
+        reader,
+        bytes,
+        grant: (release) => {
+          clearTimeout(timer);
+          this.waiting = this.waiting.filter((each) => each !== waiting);
+          resolve(release);
+        },
+      };
+      const timer = setTimeout(() => waiting.grant(null), this.waitMs);
+      this.waiting = [...this.waiting, waiting];
+    });
+  }
+
+  /** What is alone fits always: no answer is too large to be ever made. */
+  private fits(reader: string, bytes: number): boolean {
+    const own = this.held.get(reader) ?? 0;
+    return (
+      (own === 0 || own + bytes <= this.readerBytes) && (this.total === 0 || this.total + bytes <= this.totalBytes)
+    );
+  }
+
+  private hold(reader: string, bytes: number): Release {
+    this.add(reader, bytes);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.add(reader, -bytes);
+      this.grantNext();
+    };
+  }
+
+  private add(reader: string, bytes: number): void {
+    this.total += bytes;
+    const own = (this.held.get(reader) ?? 0) + bytes;
+    if (own === 0) this.held.delete(reader);
+    else this.held.set(reader, own);
+  }
+
+  private grantNext(): void {
+    const passed = new Set<string>();
+    for (const each of this.waiting) {
+      // Of one reader in order; a reader that has to wait holds up no other.
+      if (!passed.has(each.reader) && this.fits(each.reader, each.bytes))
+        each.grant(this.hold(each.reader, each.bytes));
+      else passed.add(each.reader);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import type { FastifyInstance } from "fastify";
+
+/** Smaller answers gain nothing on the way, and cost both sides. */
+const LEAST_BYTES = 16_384;
+const COMPRESSIBLE = /^(application\/json|text\/csv)/;
+
+interface Encoding {
+  readonly whole: (body: Buffer) => Promise<Buffer>;
+  readonly stream: () => Transform;
+}
+
+// The lowest level: readings shrink to a tenth by it, and a higher one takes several times as long.
+const gzip: Encoding = {
+  whole: (body) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 1 }),
+  stream: () => zlib.createGzip({ level: 1 }),
+};
+
+/** Newer versions of Node have it. */
+interface Zstd {
+  readonly zstdCompress?: (body: Buffer, done: (error: Error | null, result: Buffer) => void) => void;
+  readonly createZstdCompress?: () => Transform;
+}
+
+const { zstdCompress, createZstdCompress } = zlib as Zstd;
+
+const encodings: ReadonlyMap<string, Encoding> = new Map([
+  ...(zstdCompress !== undefined && createZstdCompress !== undefined
+    ? [["zstd", { whole: promisify(zstdCompress), stream: createZstdCompress }] as const]
+    : []),
+  ["gzip", gzip] as const,
+]);
+
+/** Compresses large answers for those who ask for it. */
+export const compressAnswers = (app: FastifyInstance): void => {
+  app.addHook("onSend", async (request, reply, payload) => {
+    const type = reply.getHeader("content-type");
+    if (typeof type !== "string" || !COMPRESSIBLE.test(type) || reply.hasHeader("content-encoding")) return payload;
+    const isStream = payload instanceof Readable;
+    if (!isStream && !isLarge(payload)) return payload;
+    reply.header("vary", "accept-encoding");
+    const name = chosenEncoding(request.headers["accept-encoding"]);
+    const encoding = name === null ? undefined : encodings.get(name);
+    if (encoding === undefined || request.method === "HEAD") return payload;
+    reply.header("content-encoding", name);
+    reply.removeHeader("content-length");
+    if (!isStream) return encoding.whole(Buffer.from(payload));
+    // A failure of either ends both, and with them the connection.
+    return pipeline(payload, encoding.stream(), () => {});
+  });
+};
+
+const isLarge = (payload: unknown): payload is string | Buffer =>
+  (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= LEAST_BYTES;
+
+/** The one of ours that is wanted most; null for none. */
+export const chosenEncoding = (accepted: string | undefined): string | null => {
+  if (accepted === undefined) return null;
+  const weights = new Map(accepted.split(",").map(weighted));
+  let best: string | null = null;
+  for (const name of encodings.keys())
+    if ((weights.get(name) ?? 0) > (best === null ? 0 : (weights.get(best) ?? 0))) best = name;
+  return best;
+};
+
+const weighted = (part: string): readonly [name: string, weight: number] => {
+  const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+  const q = parameters.find((each) => each.startsWith("q="));
+  const weight = q === undefined ? 1 : Number(q.slice(2));
+  return [name, Number.isNaN(weight) ? 0 : weight];
+};

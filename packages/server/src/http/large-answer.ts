@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { type Result, tooMany } from "../domain/refusal.js";
+import type { AnswerBudget } from "./answer-budget.js";
+
+/** Up to here an answer is made whole: sooner there than in pieces. */
+const WHOLE_BYTES = 1_800_000;
+/** What an answer in pieces holds: the rows of a piece, its bytes, and what the connection has yet to take. */
+const PIECES_BYTES = 6_000_000;
+/** A piece is a megabyte at most: slower than that in this time, a reader is cut off. */
+const PIECE_MS = 60_000;
+const LATER_SECONDS = 5;
+
+/** An answer that is made as it is sent. */
+export interface LargeAnswer {
+  readonly chunks: AsyncIterable<Buffer>;
+  /** It has no more bytes than these. */
+  readonly mostBytes: number;
+}
+
+/** What is sent: the whole, or pieces as fast as they are taken, within the memory for answers. */
+export const madeWithin = async (
+  budget: AnswerBudget,
+  reader: string,
+  { chunks, mostBytes }: LargeAnswer,
+  reply: FastifyReply,
+): Promise<Result<Buffer | Readable>> => {
+  if (reply.request.method === "HEAD") return Buffer.alloc(0);
+  const isWhole = mostBytes <= WHOLE_BYTES;
+  const release = await budget.take(reader, isWhole ? mostBytes : PIECES_BYTES);
+  if (release === null) return tooMany("too many large answers are being read at once", LATER_SECONDS);
+  // Whoever left while it waited is sent nothing, and "close" is over.
+  if (reply.raw.destroyed) release();
+  else reply.raw.once("close", release);
+  return isWhole
+    ? whole(chunks)
+    : Readable.from(takenInTime(chunks, reply), { objectMode: false, highWaterMark: 65_536 });
+};
+
+const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+};
+
+async function* takenInTime(chunks: AsyncIterable<Buffer>, reply: FastifyReply): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(() => reply.raw.destroy(), PIECE_MS);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
