@@ -48,7 +48,13 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
   const { config, pool, logger, clock, newId, observe } = wiring;
   // Polls never wait behind uploads.
   const vtnPool = openQueuePool(pool, tellBroken(logger));
-  const polls = new PollNotes(venPollStore(vtnPool), logger);
+  const polls = new PollNotes({
+    archive: venPollStore(vtnPool),
+    clock,
+    newId,
+    log: logger,
+    monotonicMs: () => performance.now(),
+  });
   const production = venDispatches(vtnPool, clock);
   const ports: VtnPorts = {
     channel: {
@@ -85,6 +91,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
         server.once("error", reject);
         server.listen({ host, port }, resolve);
       });
+      await polls.startListening();
       push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
     },

@@ -6,6 +6,8 @@ export type AlarmKind =
   | "certificate_expiring"
   | "ven_silent"
   | "ven_unacknowledged"
+  | "ven_error"
+  | "ven_opted_out"
   | "telemetry_stale";
 
 /** Something that needs a person, as it was found just now. */
@@ -33,6 +35,9 @@ export const UNDELIVERED_MS = 15_000;
 /** These happen and do not last: they are found once, and are over when somebody has seen them. */
 const happenings: ReadonlySet<AlarmKind> = new Set(["notice_failed"]);
 
+/** Over when somebody has seen them, though what they are about may last: there is nothing more to learn of it. */
+const overWhenSeen: ReadonlySet<AlarmKind> = new Set([...happenings, "ven_opted_out"]);
+
 export interface Verdict {
   readonly raise: readonly Condition[];
   readonly clear: readonly Alarm[];
@@ -52,6 +57,6 @@ const identity = ({ kind, subject }: Condition): string => `${kind} ${subject}`;
 /** Somebody has seen it; the same object when somebody had before. */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   if (alarm.acknowledgedAt !== null) return alarm;
-  const clearedAt = alarm.clearedAt ?? (happenings.has(alarm.kind) ? now : null);
+  const clearedAt = alarm.clearedAt ?? (overWhenSeen.has(alarm.kind) ? now : null);
   return { ...alarm, acknowledgedAt: now, clearedAt };
 };

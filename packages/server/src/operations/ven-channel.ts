@@ -1,6 +1,6 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import type { OpenAdrSettings } from "../domain/program.js";
-import type { Ven, VenAcknowledgement, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 
 /** A dispatch as a VEN hears of it. */
 export interface VenDispatch {
@@ -49,6 +49,11 @@ export interface TakenAnswers {
   readonly acknowledged: ReadonlyArray<{ readonly dispatchId: string; readonly acknowledgement: VenAcknowledgement }>;
   /** New in the history. */
   readonly heard: ReadonlyArray<{ readonly dispatchId: string; readonly acknowledgement: VenAcknowledgement }>;
+  /** Events that the VEN acknowledges as they are now, whether for the first time or again. */
+  readonly settled: readonly string[];
+  readonly errors: readonly VenError[];
+  /** Whether anything is acknowledged at all. */
+  readonly isAcknowledgement: boolean;
 }
 
 /** What is kept of VENs and events. */

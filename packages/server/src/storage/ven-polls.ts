@@ -13,4 +13,16 @@ export const venPollStore = (db: Queryable): VenPollArchive => ({
       values: [sorted.map(([id]) => id), sorted.map(([, at]) => at)],
     });
   },
+  async saveListening({ id, since, until }) {
+    // Of spans that ended a day ago nobody asks: what they showed, one since then shows too.
+    await db.query({
+      name: "save-ven-listening",
+      text: `with saved as (
+               insert into vtn_listening (id, since, until) values ($1, $2, $3)
+               on conflict (id) do update set until = greatest(vtn_listening.until, excluded.until)
+             )
+             delete from vtn_listening where until < $3::timestamptz - interval '1 day' and id <> $1`,
+      values: [id, since, until],
+    });
+  },
 });
