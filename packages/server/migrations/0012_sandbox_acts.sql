@@ -34,3 +34,19 @@ create table vtn_listening (
   since timestamptz not null,
   until timestamptz not null
 );
+
+-- What VENs of the sandbox did in a run.
+alter table sandbox.scenario_acts drop constraint scenario_acts_what_check,
+  add check (what in ('polled', 'fetched', 'telemetry', 'controllable_load', 'ven_polled', 'ven_acknowledged'));
+create index on sandbox.scenario_steps (dispatch_id);
+
+-- The account deleted it: it sees it no more, and the operator still does.
+alter table sandbox.scenarios add column deleted_at timestamptz;
+-- How many sites its states name in all: what an account keeps is bounded by it.
+alter table sandbox.scenarios add column sites int not null default 0;
+update sandbox.scenarios set sites = (
+  select coalesce(sum(jsonb_array_length(dispatch -> 'sites')), 0) from sandbox.scenario_steps where scenario_id = scenarios.id
+);
+create unique index on sandbox.scenarios (account_id) where replaced_at is null;
+-- For the removal of old scenarios.
+create index on sandbox.notices (dispatch_id);

@@ -19,6 +19,15 @@ export interface VenDispatches {
    * hour. Throws when they cannot be known: an empty answer would read as their cancel.
    */
   calling(ven: Ven): Promise<readonly VenDispatch[]>;
+  /** Notes what a VEN did, where somebody judges it; before it is answered. */
+  readonly note?: (acts: readonly VenAct[], at: Date) => Promise<void>;
+}
+
+/** A modification that a poll showed, or that a VEN acknowledged. */
+export interface VenAct {
+  readonly what: "ven_polled" | "ven_acknowledged";
+  readonly dispatchId: string;
+  readonly number: number;
 }
 
 /** A VEN's event with its answers in the order they came, the latest to each modification. */

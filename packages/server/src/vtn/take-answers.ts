@@ -6,9 +6,10 @@ import {
   isError,
   type ReportedError,
   type VenState,
+  type Verdict,
 } from "@curtail/openadr";
 import type { Ven, VenError } from "../domain/ven.js";
-import type { TakenAnswers } from "../operations/ven-channel.js";
+import type { TakenAnswers, VenAct } from "../operations/ven-channel.js";
 import { fromAcknowledgement, stateOf } from "./ven-listing.js";
 import type { VtnPorts } from "./vtn-ports.js";
 
@@ -18,7 +19,8 @@ export const takeAnswers = async (
   ven: Ven,
   message: CreatedEvent,
 ): Promise<EiResponse> => {
-  const dispatches = await channel.dispatchesOf(ven).calling(ven);
+  const source = channel.dispatchesOf(ven);
+  const dispatches = await source.calling(ven);
   const currentModifications = new Map(
     dispatches.map(({ dispatch }) => [dispatch.id, dispatch.modificationNumber] as const),
   );
@@ -38,6 +40,8 @@ export const takeAnswers = async (
       "a VEN reports an error; it has not acknowledged",
     );
   }
+  const taken = verdicts.filter(({ responseCode }) => responseCode === "200");
+  if (taken.length > 0) await source.note?.(taken.map(toAct), now);
   const optedOut = verdicts.filter(({ acknowledgement }) => acknowledgement.optType === "optOut");
   if (optedOut.length > 0) {
     log.info({ ven: ven.id, events: optedOut.map(({ eventId }) => eventId) }, "a VEN opts out of events");
@@ -52,6 +56,12 @@ const MAX_DESCRIPTION = 200;
 /** An error of the whole message is about what the VEN was shown. */
 const namesNoneOfItsErrors = ({ response, eventResponses }: CreatedEvent): boolean =>
   eventResponses.length === 0 && isError(response.responseCode);
+
+const toAct = ({ eventId: dispatchId, acknowledgement: { modificationNumber: number } }: Verdict): VenAct => ({
+  what: "ven_acknowledged",
+  dispatchId,
+  number,
+});
 
 const toVenError = ({ eventId, description, ...rest }: ReportedError): VenError => ({
   ...rest,
