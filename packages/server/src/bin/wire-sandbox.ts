@@ -12,7 +12,7 @@ import type { Clock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
-import type { KeyCaller } from "../operations/ports.js";
+import type { KeyCaller, Ports } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import type { VenDispatches } from "../operations/ven-channel.js";
@@ -87,7 +87,12 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   return {
     app,
     memory,
-    view: { stores: storesOver(pool), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
+    view: {
+      ports: { ...portsOver(pool, clock), newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
+      participant: service,
+      scenarios,
+      reportOf: (scenario) => reportOf(reporting, scenario),
+    },
     dispatches: scenarioDispatches(scenarios, clock),
     async stop() {
       clearInterval(timer);
@@ -108,11 +113,18 @@ const sandboxService = (
   { config: { maxReadings }, clock, webhooks }: SandboxWiring,
   { pool, scenarioPorts, readings }: SandboxParts,
 ): SandboxService => {
-  const ports = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, ...webhooks };
+  const ports = { ...portsOver(pool, clock), ...webhooks };
   const forAll = publicService({ ...ports, maxReadings });
   const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
   return byKey((caller) => (caller === publicCaller ? forAll : forAccounts));
 };
+
+const portsOver = (pool: pg.Pool, clock: Clock): Ports => ({
+  stores: storesOver(pool),
+  transact: transactOver(pool),
+  clock,
+  newId,
+});
 
 const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<KeyCaller | null>) => {
   const publicKey = hashToken(config.sandboxPublicKey);

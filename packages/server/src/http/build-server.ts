@@ -193,6 +193,7 @@ const participantRoutes = (
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant);
+  webhookRoutes(app, participant);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
     const { console, operator } = operation;
@@ -209,7 +210,6 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService): vo
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant);
-  webhookRoutes(app, participant);
 };
 
 const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: OperationPorts): void => {
@@ -223,7 +223,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings, ports: Op
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator);
-  ownWebhookRoutes(app, ports.operator);
+  ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);

@@ -6,7 +6,7 @@ import type { AuditEntry } from "../../operations/audit-ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
-import type { OperatorPorts } from "./operator-ports.js";
+import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
 const toWire = ({ accountId, at, ...entry }: AuditEntry) => ({
   ...entry,
@@ -26,5 +26,5 @@ export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
       from: times.from ?? null,
       to: times.to ?? null,
     };
-    return listed(query, (page) => ports.stores.audit.list(filter, page), toWire);
+    return listed(query, (page) => portsOf(ports, query).stores.audit.list(filter, page), toWire);
   });
