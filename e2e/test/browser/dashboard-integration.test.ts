@@ -106,6 +106,34 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await page.getByText("2 attempts").waitFor();
   });
 
+  test(
+    "a webhook of the sandbox is added, tested and given a new secret apart from production's",
+    async () => {
+      const { page } = await signIn(browser, service.url, admin);
+      await page.goto("/dashboard/webhooks");
+      await page.getByRole("button", { name: "Add webhook" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add webhook" });
+      await dialog.getByLabel("Address").fill(`${receiver.url}/rehearsal`);
+      await dialog.getByLabel("Environment").selectOption("sandbox");
+      await dialog.getByRole("button", { name: "Test and add" }).click();
+      await page
+        .getByRole("table", { name: "Sandbox addresses" })
+        .getByRole("link", { name: /rehearsal/ })
+        .click();
+      await page.waitForURL(/environment=sandbox/);
+      await page.getByRole("button", { name: "Test now" }).click();
+      await page.getByRole("status").getByText("answered 200").waitFor();
+      await page.getByRole("button", { name: "Rotate" }).click();
+      await page.getByRole("button", { name: "Make a new secret" }).click();
+      await expect.poll(() => page.getByText("whsec_").count()).toBe(2);
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("button", { name: "Delete webhook" }).click();
+      await page.waitForURL("**/dashboard/webhooks");
+      await expect.poll(() => page.getByRole("link", { name: /rehearsal/ }).count()).toBe(0);
+    },
+    LONG_MS,
+  );
+
   test("a webhook is deleted once one has said so twice", async () => {
     const { id } = await registerWebhook(service.url, { ...stores, sites: [] }, `${receiver.url}/short-lived`);
     const { page } = await signIn(browser, service.url, admin);

@@ -1,6 +1,6 @@
 import type { CreatedEvent, EventResponse } from "./created-event.js";
 import { type EiResponse, okResponse, RESPONSE_CODES } from "./response.js";
-import type { Acknowledgement, KnownEvent, VenState } from "./ven-state.js";
+import { type Acknowledgement, hasAnswered, type KnownEvent, type VenState } from "./ven-state.js";
 
 /** What an oadrCreatedEvent meets. */
 export interface Acknowledging {
@@ -8,6 +8,16 @@ export interface Acknowledging {
   /** The current modification number of the VEN's dispatches by event id; without one, the last shown is current. */
   readonly currentModifications: ReadonlyMap<string, number>;
   readonly now: Date;
+}
+
+/** An error that a VEN reports about an event that it was shown: it has not acknowledged it. */
+export interface ReportedError {
+  readonly eventId: string;
+  readonly modificationNumber: number;
+  /** The VEN's own response code. */
+  readonly code: string;
+  readonly description: string | null;
+  readonly at: Date;
 }
 
 /** How one answer of a VEN was taken. */
@@ -21,7 +31,9 @@ export interface Verdict {
 
 export interface Acknowledged {
   readonly state: VenState;
+  /** Of the acknowledgements alone. */
   readonly verdicts: readonly Verdict[];
+  readonly errors: readonly ReportedError[];
   /** What to answer in the oadrResponse. */
   readonly response: EiResponse;
 }
@@ -31,20 +43,46 @@ export const MAX_HISTORY = 100;
 
 /**
  * Takes a VEN's answers, asked for or not, in any order and as often as they come. An answer to a superseded
- * modification goes into the history and is otherwise without effect.
+ * modification goes into the history and is otherwise without effect. An error that the VEN reports, of one answer or of
+ * the whole message, leaves the state as it was.
  */
 export const acknowledge = (created: CreatedEvent, meets: Acknowledging): Acknowledged => {
   const state = new Map(meets.state);
+  const judged: Verdict[] = [];
   const verdicts: Verdict[] = [];
+  const errors: ReportedError[] = [];
   for (const response of created.eventResponses) {
     const { eventId } = response;
     const known = state.get(eventId);
     const current = meets.currentModifications.get(eventId) ?? known?.shownModification;
     const verdict = judge(response, { known, current, now: meets.now });
-    if (known !== undefined) state.set(eventId, record(known, verdict));
-    verdicts.push(verdict);
+    judged.push(verdict);
+    const failed = [response, created.response].find(({ responseCode }) => isError(responseCode));
+    if (failed === undefined) {
+      verdicts.push(verdict);
+      if (known !== undefined) state.set(eventId, record(known, verdict));
+    } else if (known !== undefined) errors.push(reported(failed, response, meets.now));
   }
-  return { state, verdicts, response: responseTo(created, verdicts) };
+  if (created.eventResponses.length === 0) errors.push(...errorsOfAll(created, meets));
+  return { state, verdicts, errors, response: responseTo(created, judged) };
+};
+
+/** Codes that begin with 2 say that all went well. */
+export const isError = (responseCode: string): boolean => !responseCode.startsWith("2");
+
+const reported = (
+  { responseCode, responseDescription }: EiResponse,
+  { eventId, modificationNumber }: Pick<EventResponse, "eventId" | "modificationNumber">,
+  at: Date,
+): ReportedError => ({ eventId, modificationNumber, code: responseCode, description: responseDescription, at });
+
+/** A message that is an error and names no event is about those that the VEN still had to answer. */
+const errorsOfAll = ({ response }: CreatedEvent, { state, now }: Acknowledging): ReportedError[] => {
+  if (!isError(response.responseCode)) return [];
+  const owed = [...state].filter(([, known]) => !hasAnswered(known, known.shownModification));
+  return owed.map(([eventId, { shownModification }]) =>
+    reported(response, { eventId, modificationNumber: shownModification }, now),
+  );
 };
 
 interface Judging {

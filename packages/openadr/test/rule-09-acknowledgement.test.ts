@@ -43,8 +43,8 @@ describe("rule 9: oadrResponseRequired is always until this VEN has answered thi
 
 describe("rule 9: what an acknowledgement does", () => {
   test("it is recorded with its opt, the VEN's own code and the time, and answered 200 under its requestID", () => {
-    const { state, verdicts, response } = ack(show(0), 0, to(0, { responseCode: "460", optType: "optOut" }));
-    const acknowledgement = { modificationNumber: 0, optType: "optOut", responseCode: "460", at: NOW };
+    const { state, verdicts, response } = ack(show(0), 0, to(0, { responseCode: "201", optType: "optOut" }));
+    const acknowledgement = { modificationNumber: 0, optType: "optOut", responseCode: "201", at: NOW };
     expect(state.get("dispatch-1")).toEqual({
       firstShownAt: NOW,
       shownModification: 0,
@@ -136,6 +136,53 @@ describe("rule 9: what an acknowledgement does", () => {
     expect(optsOf(state)).toHaveLength(MAX_HISTORY);
     expect(optsOf(state).at(-1)).toBe(`${MAX_HISTORY} optIn`);
     expect(state.get("dispatch-1")?.acknowledged?.modificationNumber).toBe(0);
+  });
+});
+
+describe("rule 9: an error that a VEN reports is no acknowledgement", () => {
+  const failure = { responseCode: "400", responseDescription: "no relay" };
+  const reported = { eventId: "dispatch-1", modificationNumber: 0, code: "400", description: "no relay", at: NOW };
+
+  test("it is told apart, leaves the state as it was and the VEN asked, and is answered 200", () => {
+    const { state, verdicts, errors, response } = ack(show(0), 0, to(0, failure));
+    expect(state).toEqual(show(0));
+    expect(verdicts).toEqual([]);
+    expect(errors).toEqual([reported]);
+    expect(response).toEqual({ responseCode: "200", responseDescription: "OK", requestId: "answer-7" });
+    expect(required(state, 0)).toBe("always");
+  });
+
+  test("it does not take back what the VEN acknowledged before", () => {
+    const before = ack(show(0), 0, to(0)).state;
+    const { state, errors } = ack(before, 0, to(0, { ...failure, optType: "optOut" }));
+    expect(state).toEqual(before);
+    expect(errors).toHaveLength(1);
+  });
+
+  test("an error of the whole message counts for each of its answers", () => {
+    const created = { ...createdEvent(to(0)), response: { requestId: "answer-7", ...failure } };
+    const { state, errors } = acknowledge(created, { state: show(0), currentModifications: new Map(), now: NOW });
+    expect(state).toEqual(show(0));
+    expect(errors).toEqual([reported]);
+  });
+
+  test("an error without answers counts for every event that the VEN was shown and has not answered", () => {
+    const created = { ...createdEvent(), response: { requestId: "answer-7", ...failure } };
+    const meets = { currentModifications: new Map([["dispatch-1", 0]]), now: NOW };
+    expect(acknowledge(created, { ...meets, state: show(0) }).errors).toEqual([reported]);
+    expect(acknowledge(created, { ...meets, state: ack(show(0), 0, to(0)).state }).errors).toEqual([]);
+  });
+
+  test("for an event that the VEN was never shown it is answered 452 and not kept", () => {
+    const { errors, response } = ack(show(0), 0, answer("other", failure));
+    expect(response.responseCode).toBe("452");
+    expect(errors).toEqual([]);
+  });
+
+  test("beside it other answers of the message count", () => {
+    const { verdicts, errors } = ack(show(1), 1, to(1), to(0, failure));
+    expect(verdicts).toHaveLength(1);
+    expect(errors).toHaveLength(1);
   });
 });
 

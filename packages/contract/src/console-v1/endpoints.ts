@@ -3,7 +3,6 @@ import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance }
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
-import { createWebhook, deleteWebhook, listWebhooks } from "../v2022-04-15/webhook.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
@@ -34,15 +33,15 @@ export const consoleEndpoints = [
   readTelemetry,
   getSiteEnergy,
   downloadSiteEnergy,
-  listWebhooks,
-  createWebhook,
+  webhook.listOwnWebhooks,
+  webhook.createOwnWebhook,
   webhook.getOwnWebhook,
   webhook.rotateOwnWebhookSecret,
   webhook.testOwnWebhook,
   webhook.listOwnWebhookDeliveries,
   webhook.listOwnDispatchDeliveries,
   webhook.resendOwnDelivery,
-  deleteWebhook,
+  webhook.deleteOwnWebhook,
   key.createOwnKey,
   key.listOwnKeys,
   key.revokeOwnKey,

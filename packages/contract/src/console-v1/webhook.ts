@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
 import * as delivery from "../operator-v1/delivery.js";
-import { byId, PageQuery } from "../operator-v1/list.js";
+import { byId, EnvironmentChoice, PageQuery } from "../operator-v1/list.js";
 import * as operator from "../operator-v1/webhook.js";
+import * as participant from "../v2022-04-15/webhook.js";
 
 /** A webhook of the caller's own account. */
 export const OwnWebhook = Type.Object(
@@ -16,7 +17,12 @@ export const OwnWebhook = Type.Object(
   { $id: "OwnWebhook" },
 );
 
-/** Webhooks of the caller's own account and what they were sent, in production, as the operator's interface has all. */
+/** As systems of the account register them, in either environment. */
+export const listOwnWebhooks = endpoint({ ...participant.listWebhooks, query: EnvironmentChoice });
+export const createOwnWebhook = endpoint({ ...participant.createWebhook, query: EnvironmentChoice });
+export const deleteOwnWebhook = endpoint({ ...participant.deleteWebhook, query: EnvironmentChoice });
+
+/** Webhooks of the caller's own account and what they were sent, as the operator's interface has all. */
 export const getOwnWebhook = endpoint({
   id: "getOwnWebhook",
   method: "GET",
@@ -24,6 +30,7 @@ export const getOwnWebhook = endpoint({
   tag: "Webhooks",
   summary: "Retrieve a webhook with its secrets",
   params: byId,
+  query: EnvironmentChoice,
   reply: OwnWebhook,
 });
 export const rotateOwnWebhookSecret = endpoint({
@@ -35,11 +42,11 @@ export const testOwnWebhook = endpoint({ ...operator.testWebhook, id: "testOwnWe
 export const listOwnWebhookDeliveries = endpoint({
   ...delivery.listWebhookDeliveries,
   id: "listOwnWebhookDeliveries",
-  query: PageQuery,
 });
 export const listOwnDispatchDeliveries = endpoint({
   ...delivery.listDispatchDeliveries,
   id: "listOwnDispatchDeliveries",
   summary: "List what your webhooks were sent of a dispatch, newest first",
+  query: PageQuery,
 });
 export const resendOwnDelivery = endpoint({ ...delivery.resendDelivery, id: "resendOwnDelivery" });

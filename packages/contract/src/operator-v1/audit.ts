@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
 import { nullable, Timestamp } from "../values.js";
-import { PageQuery, pageOf } from "./list.js";
+import { EnvironmentQuery, pageOf } from "./list.js";
 
 export const AuditEntry = Type.Object(
   {
@@ -29,9 +29,10 @@ export const listAudit = endpoint({
   path: "/audit",
   tag: "Audit",
   summary: "Who did what, when; newest first",
-  description: "Filters are exact, and all of them are met. `from` is included, `to` is not.",
+  description:
+    "Filters are exact, and all of them are met. `from` is included, `to` is not. The sandbox has a log of its own: of webhooks there.",
   query: Type.Object({
-    ...PageQuery.properties,
+    ...EnvironmentQuery.properties,
     account_id: Type.Optional(Type.String({ description: "What was done to one account's own." })),
     actor: Type.Optional(Type.String({ description: "What one actor did." })),
     action: Type.Optional(Type.String({ description: "One action, for example dispatch.change." })),

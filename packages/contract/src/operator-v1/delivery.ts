@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { webhookEvents } from "../v2022-04-15/webhook.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, EnvironmentQuery, PageQuery, pageOf } from "./list.js";
+import { byId, EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
 const DeliveryAttempt = Type.Object({ at: Timestamp, ...requestOutcome }, { $id: "DeliveryAttempt" });
@@ -43,7 +43,7 @@ export const listDispatchDeliveries = endpoint({
   tag: "Webhooks",
   summary: "List what webhooks were sent of a dispatch, newest first",
   params: byId,
-  query: PageQuery,
+  query: EnvironmentQuery,
   reply: pageOf(Delivery),
 });
 export const resendDelivery = endpoint({
@@ -55,5 +55,6 @@ export const resendDelivery = endpoint({
   description:
     "It goes out at once, whatever its state and whatever waits before it, with the same webhook-id. When that fails, state and retries stay as they were.",
   params: byId,
+  query: EnvironmentChoice,
   reply: Delivery,
 });

@@ -16,7 +16,9 @@ const EvidenceDetail = Type.Partial(
     ven: id("VEN of the account; of channel openadr."),
     ven_id: Type.String({ description: "The name that the VEN goes by." }),
     opt: Type.Enum(["optIn", "optOut"], { description: "Of acknowledged: whether the VEN takes part." }),
-    response_code: Type.String({ description: "Of acknowledged: the VEN's own code; 200, or what it could not do." }),
+    response_code: Type.String({
+      description: "The VEN's own code. Of acknowledged: 200 as a rule; of the reason ven_error: what it could not do.",
+    }),
     mail_id: id("Mail to the account's contacts."),
     event: Type.Enum([...webhookEvents]),
     number: Type.Integer({ description: "Of an attempt; resends count too." }),
@@ -32,10 +34,11 @@ const EvidenceDetail = Type.Partial(
         "not_polled",
         "not_acknowledged",
         "reply_limit",
+        "ven_error",
       ],
       {
         description:
-          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were.",
+          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were; ven_error: it answered with an error, which is no acknowledgement.",
       },
     ),
   }),

@@ -9,12 +9,14 @@ export const PageQuery = Type.Object({
 });
 
 /** For what production and the sandbox each have their own of. */
-export const EnvironmentQuery = Type.Object({
-  ...PageQuery.properties,
+export const EnvironmentChoice = Type.Object({
   environment: Type.Optional(
     Type.Enum(["production", "sandbox"], { description: "Which of the two; production unless given." }),
   ),
 });
+
+/** The same, of a list. */
+export const EnvironmentQuery = Type.Object({ ...PageQuery.properties, ...EnvironmentChoice.properties });
 
 /** Reply of every operator list; `next_cursor` is null on the last page. */
 export const pageOf = <S extends Type.TSchema>(item: S) =>

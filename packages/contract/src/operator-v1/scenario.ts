@@ -6,8 +6,9 @@ import { byId, PageQuery, pageOf } from "./list.js";
 
 const ScenarioAct = Type.Object(
   {
-    what: Type.Enum(["polled", "fetched", "telemetry", "controllable_load"], {
-      description: "Listed the dispatches, retrieved one, or sent readings that were taken.",
+    what: Type.Enum(["polled", "fetched", "telemetry", "controllable_load", "ven_polled", "ven_acknowledged"], {
+      description:
+        "Listed the dispatches, retrieved one, or sent readings that were taken; or a VEN was shown the dispatch by a poll, or acknowledged it.",
     }),
     dispatch_id: nullable(id("Dispatch that it saw; null where it saw none.")),
     modification_number: Type.Integer({ description: "Modification that it saw." }),

@@ -122,7 +122,9 @@ export const VenEvent = Type.Object(
         {
           modification_number: Type.Integer(),
           opt: Type.Enum(["optIn", "optOut"]),
-          response_code: Type.String({ description: "The VEN's own code: 200, or what it could not do." }),
+          response_code: Type.String({
+            description: "The VEN's own code: 200 as a rule. An error is no acknowledgement.",
+          }),
           at: Timestamp,
         },
         { description: "The newest modification that it answered, and how; null until it answers." },

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { webhookEvents } from "../v2022-04-15/webhook.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, EnvironmentQuery, pageOf } from "./list.js";
+import { byId, EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
 
 /** A participant's webhook as the operator sees it, with what its requests are signed with. */
 export const OperatorWebhook = Type.Object(
@@ -53,6 +53,7 @@ export const rotateWebhookSecret = endpoint({
   description:
     "For 24 hours requests are signed with the secret before as well. Of more than two, the oldest ends at once.",
   params: byId,
+  query: EnvironmentChoice,
   reply: OperatorWebhook,
 });
 export const testWebhook = endpoint({
@@ -63,5 +64,6 @@ export const testWebhook = endpoint({
   summary: "Send a webhook the test request now",
   description: "The request is that of a registration, with empty event name and resource. It is sent once.",
   params: byId,
+  query: EnvironmentChoice,
   reply: WebhookTest,
 });

@@ -1,6 +1,6 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
 import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "./performance.js";
-import { createScenario, reportScenario } from "./scenario.js";
+import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
@@ -28,7 +28,7 @@ export const endpoints = [
 ] as const;
 
 /** Beyond the specification, in the sandbox only. */
-export const sandboxEndpoints = [reportScenario] as const;
+export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
 
 /** Beyond the specification, in production only: what answers with server-sent events. */
 export const participantStreams = [streamDispatchPerformance] as const;

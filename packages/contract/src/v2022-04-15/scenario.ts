@@ -15,19 +15,22 @@ export const scenarioTypes = [
 const MAX_SITES = 100;
 const MAX_DISPATCHES = 20;
 const MAX_STATES = 50;
+const MAX_LABEL = 100;
 
 const ScenarioType = Type.Enum([...scenarioTypes], { description: "Course that is played." });
 
 const ScenarioSite = Type.Object(
   {
-    id: Type.Optional(text(50, "Id of a site of the sandbox; any other is made up for this scenario.")),
+    id: Type.Optional(
+      text(50, "Id of a site of the sandbox; any other is the label of a site that is made up for this scenario."),
+    ),
     name: Type.Optional(text(200, "Name of a site that is made up.")),
-    customer_location_id: Type.Optional(text(200, "Names a site of the sandbox where id does not.")),
+    customer_location_id: Type.Optional(text(200, "Names a site of the sandbox where no id is given.")),
     commitment: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: 10_000_000, description: "Commitment in kW." })),
     ),
   },
-  { $id: "ScenarioSite" },
+  { $id: "ScenarioSite", description: "A site; at least one of id, customer_location_id and name is given." },
 );
 export type ScenarioSite = Static<typeof ScenarioSite>;
 
@@ -60,6 +63,16 @@ const ScenarioState = Type.Object(
 );
 export type ScenarioState = Static<typeof ScenarioState>;
 
+const Scenario = Type.Object(
+  {
+    id: id("Identifier of the scenario, for its report."),
+    scenario_type: ScenarioType,
+    dispatches: Type.Array(Dispatch, { description: "Each as it is first announced." }),
+  },
+  { $id: "Scenario" },
+);
+export type Scenario = Static<typeof Scenario>;
+
 export const createScenario = endpoint({
   id: "createScenario",
   method: "POST",
@@ -67,7 +80,7 @@ export const createScenario = endpoint({
   tag: "Scenarios",
   summary: "Play dispatches in the sandbox",
   description:
-    "Sandbox only. A new scenario takes the place of the account's scenario before. `start_time`, `end_time`, `sites` and `program` are required for every type but `custom`, `dispatches` for that one; `end_time` may be null for `basic` and `ancillary_services`.",
+    "Sandbox only. A new scenario takes the place of the account's scenario before. An account keeps its newest 100, fewer where they name more than 10,000 sites in all, and plays scenarios that name 10,000 sites a minute. `start_time`, `end_time`, `sites` and `program` are required for every type but `custom`, `dispatches` for that one; `end_time` may be null for `basic` and `ancillary_services`.",
   body: Type.Object(
     {
       scenario_type: ScenarioType,
@@ -95,21 +108,42 @@ export const createScenario = endpoint({
           {
             minProperties: 1,
             maxProperties: MAX_DISPATCHES,
-            description: "For custom: the states of each dispatch, under a label of your own.",
+            propertyNames: { minLength: 1, maxLength: MAX_LABEL },
+            description: "For custom: the states of each dispatch, under a label of your own of 1 to 100 characters.",
           },
         ),
       ),
     },
     { $id: "ScenarioRequest" },
   ),
+  reply: Scenario,
+});
+
+export const listScenarios = endpoint({
+  id: "listScenarios",
+  method: "GET",
+  path: "/scenarios",
+  tag: "Scenarios",
+  summary: "List your scenarios, newest first",
+  description: "Sandbox only. Those that ended are listed too, until they are deleted or newer ones take their place.",
   reply: Type.Object(
-    {
-      id: id("Identifier of the scenario, for its report."),
-      scenario_type: ScenarioType,
-      dispatches: Type.Array(Dispatch, { description: "Each as it is first announced." }),
-    },
-    { $id: "Scenario" },
+    { page: Type.Integer(), perPage: Type.Integer(), scenarios: Type.Array(Scenario) },
+    { $id: "ScenarioList" },
   ),
+});
+
+const byScenarioId = Type.Object({ id: Type.String({ description: "Scenario id." }) });
+
+export const deleteScenario = endpoint({
+  id: "deleteScenario",
+  method: "DELETE",
+  path: "/scenarios/{id}",
+  tag: "Scenarios",
+  summary: "End a scenario and delete it for good",
+  description:
+    "Sandbox only. Its dispatches vanish, nothing more is sent of them, VENs are shown their cancel, and its report goes with it.",
+  params: byScenarioId,
+  reply: Scenario,
 });
 
 export const criterionNames = [
@@ -156,6 +190,6 @@ export const reportScenario = endpoint({
   tag: "Scenarios",
   summary: "Judge what you did in a scenario",
   description: "Sandbox only. Criterion by criterion: passed, failed or not seen, and when.",
-  params: Type.Object({ id: Type.String({ description: "Scenario id." }) }),
+  params: byScenarioId,
   reply: ScenarioReport,
 });

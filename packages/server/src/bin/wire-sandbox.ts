@@ -14,7 +14,7 @@ import type { Clock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { ProbeWebhook, WebhookPorts } from "../operations/manage-webhooks.js";
-import type { KeyCaller } from "../operations/ports.js";
+import type { KeyCaller, Ports } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import type { SecretBox } from "../operations/secret-box.js";
@@ -99,7 +99,12 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   return {
     app,
     memory,
-    view: { stores: storesOver(pool, secretBox), scenarios, reportOf: (scenario) => reportOf(reporting, scenario) },
+    view: {
+      ports: { ...portsOver(pool, wiring), newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
+      participant: service,
+      scenarios,
+      reportOf: (scenario) => reportOf(reporting, scenario),
+    },
     dispatches: scenarioDispatches(scenarios, clock),
     async stop() {
       clearInterval(timer);
@@ -119,20 +124,22 @@ interface SandboxParts {
 }
 
 const sandboxService = (
-  { config: { maxReadings }, clock, secretBox, webhooks }: SandboxWiring,
+  wiring: SandboxWiring,
   { pool, scenarioPorts, readings, publicProbe }: SandboxParts,
 ): SandboxService => {
-  const ports = {
-    stores: storesOver(pool, secretBox),
-    transact: transactOver(pool, secretBox),
-    clock,
-    newId,
-    ...webhooks,
-  };
+  const { maxReadings } = wiring.config;
+  const ports = { ...portsOver(pool, wiring), ...wiring.webhooks };
   const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
   const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
+
+const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports => ({
+  stores: storesOver(pool, secretBox),
+  transact: transactOver(pool, secretBox),
+  clock,
+  newId,
+});
 
 const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<KeyCaller | null>) => {
   const publicKey = hashToken(config.sandboxPublicKey);

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import type { AddressPolicy } from "../domain/webhook.js";
 import type { Clock, NewId } from "../operations/clock.js";
-import { PollNotes } from "../operations/note-polls.js";
+import { VenPolls } from "../operations/note-ven-polls.js";
 import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -48,7 +48,13 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
   const { config, pool, logger, clock, newId, observe } = wiring;
   // Polls never wait behind uploads.
   const vtnPool = openQueuePool(pool, tellBroken(logger));
-  const polls = new PollNotes(venPollStore(vtnPool), logger, "the last polls of VENs could not be noted yet");
+  const polls = new VenPolls({
+    archive: venPollStore(vtnPool),
+    clock,
+    newId,
+    log: logger,
+    monotonicMs: () => performance.now(),
+  });
   const production = venDispatches(vtnPool, clock);
   const ports: VtnPorts = {
     channel: {
@@ -85,6 +91,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
         server.once("error", reject);
         server.listen({ host, port }, resolve);
       });
+      await polls.startListening();
       push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
     },

@@ -6,6 +6,8 @@ export type AlarmKind =
   | "certificate_expiring"
   | "ven_silent"
   | "ven_unacknowledged"
+  | "ven_error"
+  | "ven_opted_out"
   | "telemetry_stale";
 
 /** Something that needs a person, as it was found just now. */
@@ -31,7 +33,7 @@ export interface Alarm extends Condition {
 export const UNDELIVERED_MS = 15_000;
 
 /** These are over when somebody has seen them, who does what the service could not. */
-const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed"]);
+const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed", "ven_opted_out"]);
 
 export interface Verdict {
   readonly raise: readonly Condition[];

@@ -59,9 +59,11 @@ export type Occurrence =
   | {
       readonly channel: "openadr";
       readonly what: "failed";
-      readonly detail: VenDetail & {
-        readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed";
-      };
+      readonly detail: VenDetail &
+        (
+          | { readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed" }
+          | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
+        );
     }
   | {
       readonly channel: "mail";

@@ -17,15 +17,15 @@ const WINDOW_SECONDS = 60;
 
 export const rateWindow = (): RateWindow => ({ counts: new Uint32Array(WINDOW_SECONDS), second: 0, total: 0 });
 
-/** Counts one request into a sliding minute and says whether it is within the limit (G9). */
-export const countRequest = (window: RateWindow, limit: number, nowMs: number): RateVerdict => {
+/** Counts a request, or what it costs, into a sliding minute and says whether it is within the limit (G9). */
+export const countRequest = (window: RateWindow, limit: number, nowMs: number, cost = 1): RateVerdict => {
   const second = Math.floor(nowMs / 1000);
   forget(window, second);
-  const allowed = window.total < limit;
+  const allowed = window.total + cost <= limit;
   if (allowed) {
     const slot = second % WINDOW_SECONDS;
-    window.counts[slot] = (window.counts[slot] ?? 0) + 1;
-    window.total += 1;
+    window.counts[slot] = (window.counts[slot] ?? 0) + cost;
+    window.total += cost;
   }
   return {
     allowed,
@@ -43,13 +43,13 @@ export const isIdle = (window: RateWindow, nowMs: number): boolean =>
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();
 
-  count(name: string, limit: number, nowMs: number): RateVerdict {
+  count(name: string, limit: number, nowMs: number, cost = 1): RateVerdict {
     let window = this.windows.get(name);
     if (window === undefined) {
       window = rateWindow();
       this.windows.set(name, window);
     }
-    return countRequest(window, limit, nowMs);
+    return countRequest(window, limit, nowMs, cost);
   }
 
   sweep(nowMs: number): void {

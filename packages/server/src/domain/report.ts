@@ -31,8 +31,9 @@ export interface Report {
   readonly criteria: readonly Criterion[];
 }
 
-/** When a participant first saw a dispatch in that modification. */
+/** When a participant first saw a dispatch in that modification: read it with GET, or had a VEN that was shown it. */
 export interface Sight {
+  readonly by: "get" | "ven";
   readonly dispatchId: string;
   readonly number: number;
   readonly firstAt: Date;
@@ -172,29 +173,36 @@ class DispatchJudge {
   private notified(undone: typeof failed): Verdict {
     const answered = this.run.answered.find(({ dispatchId }) => dispatchId === this.last.id)?.at ?? null;
     const seen = this.sightOf(0);
-    if (answered !== null && (seen === null || answered <= seen)) {
+    if (answered !== null && (seen === null || answered <= seen.firstAt)) {
       return passed(answered, "a webhook answered dispatch.create with success");
     }
-    if (seen !== null) return passed(seen, "it was polled before any webhook had answered");
-    return undone("no webhook answered dispatch.create with success, and it was not polled");
+    if (seen !== null) return passed(seen.firstAt, `${sightWords(seen, "it")} before any webhook had answered`);
+    return undone("no webhook answered dispatch.create with success, it was not polled, and no VEN was shown it");
   }
 
   private fetched(undone: typeof failed): Verdict {
     const seen = this.sightOf(0);
-    if (seen !== null) return passed(seen, "it was read with GET");
-    return undone("neither GET /dispatches nor GET /dispatches/{id} read it since it was announced");
+    if (seen !== null) return passed(seen.firstAt, sightWords(seen, "it"));
+    return undone(
+      "neither GET /dispatches nor GET /dispatches/{id} read it since it was announced, and no VEN was shown it",
+    );
   }
 
   private updateFetched(undone: typeof failed): Verdict {
+    const modification = `modification ${this.last.modificationNumber}`;
     const seen = this.sightOf(this.last.modificationNumber);
-    if (seen !== null) return passed(seen, `modification ${this.last.modificationNumber} was read with GET`);
+    if (seen !== null) return passed(seen.firstAt, sightWords(seen, modification));
     if (this.now < this.last.changedAt) return notSeen("its last update is yet to come");
-    return undone(`modification ${this.last.modificationNumber} was not read with GET since it was published`);
+    return undone(`${modification} was not read with GET since it was published, and no VEN was shown it`);
   }
 
-  private sightOf(number: number): Date | null {
+  /** The first sight of that modification, or of a later one. */
+  private sightOf(number: number): Sight | null {
     const own = this.run.sights.filter((sight) => sight.dispatchId === this.last.id && sight.number >= number);
-    return own.reduce<Date | null>((first, { firstAt }) => (first === null || firstAt < first ? firstAt : first), null);
+    return own.reduce<Sight | null>(
+      (first, each) => (first === null || each.firstAt < first.firstAt ? each : first),
+      null,
+    );
   }
 
   private curtailed(site: DispatchSite): Verdict {
@@ -260,5 +268,8 @@ class DispatchJudge {
     return points.filter(({ atMs }) => atMs > after.getTime() && atMs <= until.getTime());
   }
 }
+
+const sightWords = ({ by }: Sight, what: string): string =>
+  by === "get" ? `${what} was read with GET` : `a VEN was shown ${what}`;
 
 const kw = (powerKw: number): string => `${Math.round(powerKw * 10) / 10} kW`;

@@ -66,8 +66,18 @@ export interface VenEvent {
 export interface VenAcknowledgement {
   readonly modificationNumber: number;
   readonly opt: "optIn" | "optOut";
-  /** The VEN's own code: 200, or what it could not do. */
+  /** The VEN's own code, a success: 200 as a rule. */
   readonly responseCode: string;
+  readonly at: Date;
+}
+
+/** An error that a VEN reports about an event: it has not acknowledged it. */
+export interface VenError {
+  readonly dispatchId: string;
+  readonly modificationNumber: number;
+  /** The VEN's own code and text. */
+  readonly code: string;
+  readonly description: string | null;
   readonly at: Date;
 }
 

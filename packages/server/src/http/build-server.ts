@@ -239,6 +239,7 @@ const participantRoutes = (
   limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant, budget);
+  webhookRoutes(app, participant);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
     const { console, operator } = operation;
@@ -255,7 +256,6 @@ const sharedRoutes = (app: FastifyInstance, participant: ParticipantService, bud
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);
-  webhookRoutes(app, participant);
 };
 
 const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: OperationPorts): void => {
@@ -271,7 +271,7 @@ const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: O
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator);
-  ownWebhookRoutes(app, ports.operator);
+  ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);

@@ -10,7 +10,7 @@ export class AccountPolls {
   private readonly notes: PollNotes<Polls>;
 
   constructor(archive: AccountPollArchive, log: NoteLog) {
-    this.notes = new PollNotes(archive, log, "how accounts poll could not be noted yet");
+    this.notes = new PollNotes({ archive, log, failure: "how accounts poll could not be noted yet" });
   }
 
   note(accountId: string, at: Date): void {

@@ -3,25 +3,27 @@ export interface NoteArchive<Note> {
   save(notes: ReadonlyMap<string, Note>): Promise<void>;
 }
 
-/** Keeps when each VEN polled last. */
-export type VenPollArchive = NoteArchive<Date>;
-
 export interface NoteLog {
   warn(details: object, message: string): void;
 }
 
-const SAVE_EVERY_MS = 3000;
+export interface NotePorts<Note> {
+  readonly archive: NoteArchive<Note>;
+  readonly log: NoteLog;
+  /** What is logged when notes could not be kept. */
+  readonly failure: string;
+  /** Whether to save even though nothing was noted. */
+  readonly isDue?: () => boolean;
+}
+
+export const SAVE_EVERY_MS = 3000;
 
 /** Gathers what polls tell, by the id of who polled, so that a poll that changes nothing writes nothing of its own. */
 export class PollNotes<Note> {
   private noted = new Map<string, Note>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(
-    private readonly archive: NoteArchive<Note>,
-    private readonly log: NoteLog,
-    private readonly failure: string,
-  ) {
+  constructor(private readonly ports: NotePorts<Note>) {
     this.timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
     this.timer.unref();
   }
@@ -38,13 +40,13 @@ export class PollNotes<Note> {
 
   async save(): Promise<void> {
     const notes = this.noted;
-    if (notes.size === 0) return;
+    if (notes.size === 0 && this.ports.isDue?.() !== true) return;
     this.noted = new Map();
     try {
-      await this.archive.save(notes);
+      await this.ports.archive.save(notes);
     } catch (error) {
       for (const [id, note] of notes) if (!this.noted.has(id)) this.noted.set(id, note);
-      this.log.warn({ err: error, count: notes.size }, this.failure);
+      this.ports.log.warn({ err: error, count: notes.size }, this.ports.failure);
     }
   }
 }

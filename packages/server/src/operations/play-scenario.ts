@@ -1,6 +1,6 @@
 import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
 import { quote } from "../domain/quote.js";
-import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
 import type { NewId } from "./clock.js";
 import type { Caller, Ports } from "./ports.js";
@@ -35,23 +35,49 @@ export const draftScenario = (
   return { id: newId("scn"), accountId, type, name, speed, createdAt, replacedAt: null, dispatches };
 };
 
-/** Begins a scenario in place of the account's scenario before; everything that it will tell is written now. */
-export const playScenario = (ports: ScenarioPorts & Drafting, caller: Caller, request: ScenarioRequest) =>
-  ports.transactScenario(async (stores): Promise<Result<Scenario>> => {
-    const scenario = draftScenario(ports, caller, request);
-    if (isRefusal(scenario)) return scenario;
+/**
+ * Begins a drafted scenario in place of the account's scenario before; everything that it will announce is written now,
+ * and what is beyond what an account may keep is removed.
+ */
+export const playScenario = (
+  { transactScenario }: Pick<ScenarioPorts, "transactScenario">,
+  caller: Caller,
+  scenario: Scenario,
+) =>
+  transactScenario(async (stores): Promise<Result<Scenario>> => {
+    const { accountId, createdAt } = scenario;
     // The lock lets one scenario after the other replace the one before.
-    await stores.accounts.lock(caller.accountId);
-    const before = await stores.scenarios.newestOf(caller.accountId);
-    if (before !== null) await end(stores, before, scenario.createdAt);
+    await stores.accounts.lock(accountId);
+    const before = await stores.scenarios.currentOf(accountId);
+    if (before !== null) await end(stores, before, createdAt);
     for (const states of scenario.dispatches) await announce(stores, caller, states);
     await stores.scenarios.insert(scenario);
+    await stores.scenarios.removeOld(accountId, {
+      ...KEPT,
+      endedBefore: new Date(createdAt.getTime() - KEPT_ANYWAY_MS),
+    });
+    return scenario;
+  });
+
+/** Of one account. */
+const KEPT = { scenarios: 100, sites: 10_000 };
+const KEPT_ANYWAY_MS = 10 * 60_000;
+
+/** Ends a scenario of the caller's account, if it has not ended, and hides it. */
+export const deleteScenario = ({ transactScenario, clock }: ScenarioPorts, { accountId }: Caller, id: string) =>
+  transactScenario(async (stores): Promise<Result<Scenario>> => {
+    await stores.accounts.lock(accountId);
+    const scenario = await stores.scenarios.findOf(accountId, id);
+    if (scenario === null) return notFound("scenario");
+    const at = clock.now();
+    if (scenario.replacedAt === null) await end(stores, scenario, at);
+    await stores.scenarios.markDeleted(id, at);
     return scenario;
   });
 
 const end = async (stores: ScenarioStores, scenario: Scenario, at: Date): Promise<void> => {
   for (const [first] of scenario.dispatches) if (first !== undefined) await stores.notices.drop(first.id);
-  await stores.scenarios.replace(scenario, at);
+  await stores.scenarios.end(scenario, at);
 };
 
 /** Notices become due by themselves, as the states do: one is told at the moment when the other counts. */
@@ -98,13 +124,14 @@ const siteMaker = (fixedSites: readonly DispatchSite[], newId: NewId) => {
     madeUp.set(key, id);
     return id;
   };
-  const siteOf = (named: NamedSite, place: number): DispatchSite => {
-    const fixed = fixedSites.find(({ id }) => id === named.id) ?? fixedSites.find((site) => isLocatedAt(site, named));
+  const siteOf = (named: NamedSite): DispatchSite => {
+    const fixed = fixedSites.find((site) => (named.id === "" ? isLocatedAt(site, named) : site.id === named.id));
     if (fixed !== undefined) return { ...fixed, commitmentKw: named.commitmentKw };
     const { customerLocationId } = named;
-    const name = named.name || customerLocationId || `Site ${place + 1}`;
+    const name = named.name || named.id || customerLocationId;
     return {
-      id: idOf(`${customerLocationId}\n${name}`),
+      // An id that is no fixed site's is a label: it stands for the same made-up site throughout the scenario (G46).
+      id: idOf(named.id === "" ? `${customerLocationId}\n${name}` : named.id),
       accountId: "",
       name,
       customerLocationId,
@@ -113,7 +140,7 @@ const siteMaker = (fixedSites: readonly DispatchSite[], newId: NewId) => {
     };
   };
   return (accountId: string, named: readonly NamedSite[]): Result<readonly DispatchSite[]> => {
-    const sites = named.map((each, place) => ({ ...siteOf(each, place), accountId }));
+    const sites = named.map((each) => ({ ...siteOf(each), accountId }));
     const twice = sites.find(({ id }, place) => sites.findIndex((site) => site.id === id) < place);
     return twice === undefined ? sites : invalid(`sites names ${quote(twice.name)} twice; name each site once`);
   };

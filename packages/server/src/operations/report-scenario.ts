@@ -37,6 +37,7 @@ export const closeRuns = async (ports: ReportPorts): Promise<void> => {
   for (const { id } of ports.readings.scenarios()) {
     // As it is now: another may have taken its place.
     const scenario = await ports.scenarios.find(id);
-    if (scenario !== null && isFinal(scenario, ports.clock.now())) await reportOf(ports, scenario);
+    if (scenario === null) ports.readings.drop(id);
+    else if (isFinal(scenario, ports.clock.now())) await reportOf(ports, scenario);
   }
 };

@@ -4,10 +4,15 @@ import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
 import type { Page, PageRequest } from "./page.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { Caller, Ports, Stores } from "./ports.js";
+import type { VenAct } from "./ven-channel.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
 export interface ScenarioService {
   createScenario(caller: Caller, request: ScenarioRequest): Promise<Result<Scenario>>;
+  /** Newest first. */
+  listScenarios(caller: Caller): Promise<readonly Scenario[]>;
+  /** Ends it, and answers it as it was. */
+  deleteScenario(caller: Caller, id: string): Promise<Result<Scenario>>;
   reportScenario(caller: Caller, id: string): Promise<Result<Report>>;
 }
 
@@ -15,7 +20,7 @@ export type SandboxService = ParticipantService & ScenarioService;
 
 /** Something that a participant did in a run; `count` times, or readings. */
 export interface Act {
-  readonly what: "polled" | "fetched" | "telemetry" | "controllable_load";
+  readonly what: "polled" | "fetched" | "telemetry" | "controllable_load" | VenAct["what"];
   /** The dispatch that it saw; "" where it saw none. */
   readonly dispatchId: string;
   /** The modification that it saw. */
@@ -43,22 +48,42 @@ export interface LastingScenario {
 
 export interface ScenarioStore {
   insert(scenario: Scenario): Promise<void>;
-  /** The one that an account plays: its newest. */
-  newestOf(accountId: string): Promise<Scenario | null>;
+  /** The one that an account plays: its newest, unless that was deleted. */
+  currentOf(accountId: string): Promise<Scenario | null>;
+  /** Deleted ones too. */
   find(id: string): Promise<Scenario | null>;
+  /** Not deleted ones. */
+  findOf(accountId: string, id: string): Promise<Scenario | null>;
+  /** Newest first, but those that were deleted. */
+  ofAccount(accountId: string): Promise<readonly Scenario[]>;
   /** The newest of an account, and those that were replaced since. */
   lastingSince(accountId: string, since: Date): Promise<readonly LastingScenario[]>;
-  /** Newest first. */
+  /** Newest first, deleted ones too. */
   list(accountId: string, page: PageRequest): Promise<Page<NotedScenario>>;
-  /** Ends a scenario for another: deliveries of its notices are not tried again. */
-  replace(scenario: Scenario, at: Date): Promise<void>;
+  /** Ends a scenario: deliveries of its notices are not tried again. */
+  end(scenario: Scenario, at: Date): Promise<void>;
+  /** Hides an ended scenario from its account. */
+  markDeleted(id: string, at: Date): Promise<void>;
+  /** Removes, with all that belongs to it, what is beyond what an account may keep; the newest stay. */
+  removeOld(accountId: string, kept: Kept): Promise<void>;
   note(scenarioId: string, acts: readonly Act[], at: Date): Promise<void>;
+  /** Notes what VENs did, each for the scenario of its dispatch. */
+  noteVenActs(acts: readonly VenAct[], at: Date): Promise<void>;
   sightsOf(scenarioId: string): Promise<readonly Sight[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
   /** Keeps what was judged, once. */
   saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<void>;
   criteriaOf(scenarioId: string): Promise<readonly Criterion[] | null>;
+}
+
+/** How much of what is over an account may keep. */
+export interface Kept {
+  readonly scenarios: number;
+  /** How many sites their states may name in all. */
+  readonly sites: number;
+  /** What ended later stays: its last deliveries may be under way, and VENs have yet to learn of the end. */
+  readonly endedBefore: Date;
 }
 
 export type ScenarioStores = Stores & { readonly scenarios: ScenarioStore };

@@ -1,6 +1,6 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import type { OpenAdrSettings } from "../domain/program.js";
-import type { Ven, VenAcknowledgement, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 
 /** A dispatch as a VEN hears of it. */
 export interface VenDispatch {
@@ -19,6 +19,15 @@ export interface VenDispatches {
    * hour. Throws when they cannot be known: an empty answer would read as their cancel.
    */
   calling(ven: Ven): Promise<readonly VenDispatch[]>;
+  /** Notes what a VEN did, where somebody judges it; before it is answered. */
+  readonly note?: (acts: readonly VenAct[], at: Date) => Promise<void>;
+}
+
+/** A modification that a poll showed, or that a VEN acknowledged. */
+export interface VenAct {
+  readonly what: "ven_polled" | "ven_acknowledged";
+  readonly dispatchId: string;
+  readonly number: number;
 }
 
 /** A VEN's event with its answers in the order they came, the latest to each modification. */
@@ -49,6 +58,11 @@ export interface TakenAnswers {
   readonly acknowledged: ReadonlyArray<{ readonly dispatchId: string; readonly acknowledgement: VenAcknowledgement }>;
   /** New in the history. */
   readonly heard: ReadonlyArray<{ readonly dispatchId: string; readonly acknowledgement: VenAcknowledgement }>;
+  /** Events that the VEN acknowledges as they are now, whether for the first time or again. */
+  readonly settled: readonly string[];
+  readonly errors: readonly VenError[];
+  /** Whether anything is acknowledged at all. */
+  readonly isAcknowledgement: boolean;
 }
 
 /** What is kept of VENs and events. */

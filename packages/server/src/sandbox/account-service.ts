@@ -1,11 +1,12 @@
 import { type Dispatch, refuseTest } from "../domain/dispatch.js";
-import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { RateWindows } from "../domain/rate-limit.js";
+import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import { isFinal, type Report } from "../domain/report.js";
-import { type Scenario, stateAt } from "../domain/scenario.js";
+import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
 import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
 import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
-import { playScenario } from "../operations/play-scenario.js";
+import { deleteScenario, draftScenario, playScenario } from "../operations/play-scenario.js";
 import type { Caller } from "../operations/ports.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
@@ -14,6 +15,7 @@ import type { Act, SandboxService, ScenarioPorts } from "../operations/scenario-
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
 import { announcedOnly } from "./public-service.js";
+import { RecentReadings } from "./recent-readings.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
@@ -32,11 +34,21 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   const { ports, scenarioPorts, readings, maxReadings } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
-  const playing = { ...scenarioPorts, fixedSites: calledFixedSites };
+  const drafting = { ...scenarioPorts, fixedSites: calledFixedSites };
+  const recent = new RecentReadings();
+  const named = new RateWindows();
+  const play = async (caller: Caller, request: ScenarioRequest): Promise<Result<Scenario>> => {
+    const drafted = draftScenario(drafting, caller, request);
+    if (isRefusal(drafted)) return drafted;
+    const scenario = refuseMany(named, drafted) ?? (await playScenario(scenarioPorts, caller, drafted));
+    if (isRefusal(scenario)) return scenario;
+    readings.hold(scenario, recent.of(caller.accountId, scenario.createdAt));
+    return scenario;
+  };
   const note = async ({ id }: Scenario, acts: readonly Act[]): Promise<void> =>
     acts.length === 0 ? undefined : scenarios.note(id, acts, clock.now());
   const current = async (caller: Caller, id: string): Promise<Result<Dispatch>> => {
-    const scenario = await scenarios.newestOf(caller.accountId);
+    const scenario = await scenarios.currentOf(caller.accountId);
     if (scenario === null) return fixed.findDispatch(caller, id, "unseen");
     return findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
   };
@@ -44,7 +56,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     ...fixed,
     ...fixedPerformance(clock, current),
     async listDispatches(caller, sight) {
-      const scenario = await scenarios.newestOf(caller.accountId);
+      const scenario = await scenarios.currentOf(caller.accountId);
       if (scenario === null) return fixed.listDispatches(caller, sight);
       const listed = await listDispatches({ dispatches: viewOf(scenario, clock.now()), clock }, caller);
       const acts = listed.length === 0 ? [sawNothing] : listed.map((dispatch) => seenAs("polled", dispatch));
@@ -52,36 +64,37 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       return listed;
     },
     async findDispatch(caller, id, sight) {
-      const scenario = await scenarios.newestOf(caller.accountId);
+      const scenario = await scenarios.currentOf(caller.accountId);
       if (scenario === null) return fixed.findDispatch(caller, id, sight);
       const dispatch = await findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
       if (!isRefusal(dispatch) && sight === "seen") await note(scenario, [seenAs("fetched", dispatch)]);
       return dispatch;
     },
     async createTestDispatch(caller, period) {
-      const scenario =
-        refuseTest(period, 0, clock.now()) ?? (await playScenario(playing, caller, testScenario(period)));
+      const scenario = refuseTest(period, 0, clock.now()) ?? (await play(caller, testScenario(period)));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
-    createScenario: (caller, request) => playScenario(playing, caller, request),
-    async reportScenario(caller, id): Promise<Result<Report>> {
-      const scenario = await scenarios.find(id);
-      if (scenario?.accountId !== caller.accountId) return notFound("scenario");
-      return reportOf({ scenarios, clock, readings }, scenario);
+    createScenario: play,
+    listScenarios: ({ accountId }) => scenarios.ofAccount(accountId),
+    deleteScenario: (caller, id) => deleteScenario(scenarioPorts, caller, id),
+    async reportScenario({ accountId }, id): Promise<Result<Report>> {
+      const scenario = await scenarios.findOf(accountId, id);
+      return scenario === null ? notFound("scenario") : reportOf({ scenarios, clock, readings }, scenario);
     },
     async recordTelemetry(caller, upload) {
-      const scenario = await scenarios.newestOf(caller.accountId);
+      const scenario = await scenarios.currentOf(caller.accountId);
       const sites = sitesIn(scenario);
       const admitted = await admitTelemetry({ meters: siteDirectory(sites), clock, maxReadings }, caller, upload);
       if (isRefusal(admitted)) return admitted;
       const { count } = admitted.readings;
+      recent.hold(caller.accountId, ofFixedSites(pointsIn(admitted, sites)), clock.now());
       if (scenario === null || isFinal(scenario, clock.now())) return count;
       readings.hold(scenario, pointsIn(admitted, sites));
       await note(scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
       return count;
     },
     async recordControllableLoad(caller, uploaded) {
-      const scenario = await scenarios.newestOf(caller.accountId);
+      const scenario = await scenarios.currentOf(caller.accountId);
       const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings, clock };
       const count = await recordControllableLoad(ofSites, caller, uploaded);
       if (isRefusal(count) || scenario === null) return count;
@@ -93,6 +106,22 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     deleteWebhook: (caller, id) => deleteRehearsalWebhook(ports, caller, id),
   };
 };
+
+/** Each is a row written, and read at every poll: a thousand for the largest scenario. */
+const MAX_SITES_A_MINUTE = 10_000;
+
+const refuseMany = (named: RateWindows, { accountId, createdAt, dispatches }: Scenario): Refusal | null => {
+  named.sweep(createdAt.getTime());
+  const cost = dispatches.flat().reduce((sum, { sites }) => sum + sites.length, 0);
+  const { allowed, resetSeconds } = named.count(accountId, MAX_SITES_A_MINUTE, createdAt.getTime(), cost);
+  if (allowed) return null;
+  return tooMany(`the scenarios would name more than ${MAX_SITES_A_MINUTE} sites within a minute`, resetSeconds);
+};
+
+/** Made-up sites are of one scenario: no later one asks for them. */
+function* ofFixedSites(points: Iterable<SitePoint>): Generator<SitePoint> {
+  for (const point of points) if (fixedSites.some(({ id }) => id === point.siteId)) yield point;
+}
 
 /** A poll before the first dispatch was announced. */
 const sawNothing: Act = { what: "polled", dispatchId: "", number: 0, count: 1 };

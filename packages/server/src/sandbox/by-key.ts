@@ -9,6 +9,8 @@ export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxSer
   sitePerformance: (caller, id, siteId, version) => serviceOf(caller).sitePerformance(caller, id, siteId, version),
   createTestDispatch: (caller, period) => serviceOf(caller).createTestDispatch(caller, period),
   createScenario: (caller, request) => serviceOf(caller).createScenario(caller, request),
+  listScenarios: (caller) => serviceOf(caller).listScenarios(caller),
+  deleteScenario: (caller, id) => serviceOf(caller).deleteScenario(caller, id),
   reportScenario: (caller, id) => serviceOf(caller).reportScenario(caller, id),
   listSites: (caller) => serviceOf(caller).listSites(caller),
   changeSchedule: (caller, change) => serviceOf(caller).changeSchedule(caller, change),

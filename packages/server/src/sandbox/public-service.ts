@@ -57,6 +57,8 @@ export const publicService = (ports: PublicPorts): SandboxService => {
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: async (caller, request) => draftScenario(drafting, caller, request),
+    listScenarios: async () => [],
+    deleteScenario: async () => notFound("scenario"),
     reportScenario: async () => notFound("scenario"),
     listSites: async () => fixedSites,
     changeSchedule: async (_caller, change) => blockOf(change, ports),

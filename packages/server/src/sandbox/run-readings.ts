@@ -20,9 +20,9 @@ export class RunReadings {
   hold(scenario: Scenario, points: Iterable<SitePoint>): void {
     const [fromMs, untilMs] = [firstLookAt(scenario).getTime(), finalAt(scenario).getTime()];
     const held = this.runs.get(scenario.id) ?? { scenario, sites: new Map<string, Map<number, number>>(), count: 0 };
-    this.runs.set(scenario.id, held);
     for (const { siteId, atMs, powerKw } of points) {
       if (atMs <= fromMs || atMs > untilMs || held.count >= MAX_POINTS) continue;
+      this.runs.set(scenario.id, held);
       const site = held.sites.get(siteId) ?? new Map<number, number>();
       held.sites.set(siteId, site);
       if (!site.has(atMs)) held.count += 1;

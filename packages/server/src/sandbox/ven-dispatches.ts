@@ -9,12 +9,16 @@ import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
  * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. Which sites a VEN has is a
  * matter of production: in the sandbox it hears of all that its account's scenario calls.
  */
-export const scenarioDispatches = (scenarios: Pick<ScenarioStore, "lastingSince">, clock: Clock): VenDispatches => ({
+export const scenarioDispatches = (
+  scenarios: Pick<ScenarioStore, "lastingSince" | "noteVenActs">,
+  clock: Clock,
+): VenDispatches => ({
   async calling({ accountId }) {
     const now = clock.now();
     const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - LISTED_AFTER_END_MS));
     return lasting.flatMap((each) => dispatchesOf(each, now));
   },
+  note: (acts, at) => scenarios.noteVenActs(acts, at),
 });
 
 const dispatchesOf = ({ scenario, earlierDispatches }: LastingScenario, now: Date): VenDispatch[] =>

@@ -8,7 +8,7 @@ import { IS_SELF_MADE } from "./dispatch-store.js";
 import { failedNotices } from "./failed-notices.js";
 import { accountName, type Finding } from "./finding.js";
 import { staleTelemetry } from "./stale-telemetry.js";
-import { silentVens, unacknowledgedEvents } from "./ven-findings.js";
+import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
 
 interface AlarmRule {
   readonly kind: AlarmKind;
@@ -24,6 +24,8 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },
   { kind: "ven_unacknowledged", find: unacknowledgedEvents },
+  { kind: "ven_error", find: venErrors },
+  { kind: "ven_opted_out", find: optOuts },
   { kind: "certificate_expiring", find: expiringCertificates },
   { kind: "telemetry_stale", find: staleTelemetry },
 ];

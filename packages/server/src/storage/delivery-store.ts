@@ -89,7 +89,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   },
 });
 
-/** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent, which the sandbox never does. */
+/** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent. */
 export const dropDeliveries = async (
   db: Queryable,
   of: "webhook_id" | "dispatch_id",

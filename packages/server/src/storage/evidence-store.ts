@@ -113,6 +113,11 @@ const items = `
     from (select seq, ven, modification_number, opt, response_code, at from ven_acknowledgements where dispatch_id = $1) as answer
     join vens on vens.id = ven join told using (account_id)
   union all
+    select first_at, '8.' || lpad(modification_number::text, 20, '0') || '.' || ven || '.' || code, account_id, site_id,
+      'openadr', 'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
+        'reason', 'ven_error', 'responseCode', code, 'error', description)
+    from ven_errors join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  union all
     select at, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.limit', account_id, site_id, 'openadr',
       'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
         'reason', 'reply_limit')

@@ -90,18 +90,33 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   async insert(scenario) {
     const { id, accountId, type, name, speed, createdAt } = scenario;
     await db.query(
-      "insert into scenarios (id, account_id, scenario_type, name, speed, created_at) values ($1, $2, $3, $4, $5, $6)",
-      [id, accountId, type, name, speed, createdAt],
+      `insert into scenarios (id, account_id, scenario_type, name, speed, created_at, sites)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, type, name, speed, createdAt, sitesIn(scenario)],
     );
     await insertSteps(db, scenario);
   },
-  async newestOf(accountId) {
+  async currentOf(accountId) {
     const { rows } = await db.query<ScenarioRow>({
-      name: "newest-scenario",
-      text: `select ${columns} from scenarios where account_id = $1 order by seq desc limit 1`,
+      name: "current-scenario",
+      text: `select ${columns} from scenarios where account_id = $1 and replaced_at is null`,
       values: [accountId],
     });
     return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async findOf(accountId, id) {
+    const { rows } = await db.query<ScenarioRow>(
+      `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
+      [accountId, id],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async ofAccount(accountId) {
+    const { rows } = await db.query<ScenarioRow>(
+      `select ${columns} from scenarios where account_id = $1 and deleted_at is null order by seq desc`,
+      [accountId],
+    );
+    return rows.map(fromRow);
   },
   async find(id) {
     const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
@@ -129,9 +144,26 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     );
     return pageOf(rows, page, (row) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }));
   },
-  async replace({ id, dispatches }, at) {
+  async end({ id, dispatches }, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
     await dropDeliveries(db, "dispatch_id", dispatchIds(dispatches));
+  },
+  async markDeleted(id, at) {
+    await db.query("update scenarios set deleted_at = $2 where id = $1", [id, at]);
+  },
+  async removeOld(accountId, kept) {
+    const { rows } = await db.query<{ id: string }>(
+      `select id from (
+         select id, replaced_at, row_number() over newest as nth, sum(sites) over newest as sites
+         from scenarios where account_id = $1 window newest as (order by seq desc)
+       ) as counted where (nth > $2 or sites > $3) and replaced_at < $4`,
+      [accountId, kept.scenarios, kept.sites, kept.endedBefore],
+    );
+    if (rows.length > 0)
+      await removeScenarios(
+        db,
+        rows.map(({ id }) => id),
+      );
   },
   async note(scenarioId, acts, at) {
     await db.query({
@@ -151,12 +183,36 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       ],
     });
   },
+  async noteVenActs(acts, at) {
+    await db.query({
+      name: "note-ven-acts",
+      text: `insert into scenario_acts as noted (scenario_id, what, dispatch_id, number, first_at, last_at, count)
+             select scenario_id, what, dispatch_id, acts.number, $1, $1, 1
+             from (select distinct * from unnest($2::text[], $3::text[], $4::int[]) as acts (what, dispatch_id, number)) as acts
+             join scenario_steps using (dispatch_id) where scenario_steps.number = 0
+             order by 1, 2, 3, 4
+             on conflict (scenario_id, what, dispatch_id, number) do update
+             set last_at = excluded.last_at, count = noted.count + 1`,
+      values: [
+        at,
+        acts.map(({ what }) => what),
+        acts.map(({ dispatchId }) => dispatchId),
+        acts.map(({ number }) => number),
+      ],
+    });
+  },
   async sightsOf(scenarioId) {
-    const { rows } = await db.query<{ dispatch_id: string; number: number; first_at: Date }>(
-      "select dispatch_id, number, first_at from scenario_acts where scenario_id = $1 and what in ('polled', 'fetched')",
+    const { rows } = await db.query<{ what: Act["what"]; dispatch_id: string; number: number; first_at: Date }>(
+      `select what, dispatch_id, number, first_at from scenario_acts
+       where scenario_id = $1 and what in ('polled', 'fetched', 'ven_polled', 'ven_acknowledged')`,
       [scenarioId],
     );
-    return rows.map((row) => ({ dispatchId: row.dispatch_id, number: row.number, firstAt: row.first_at }));
+    return rows.map(({ what, dispatch_id, number, first_at }) => ({
+      by: what === "polled" || what === "fetched" ? "get" : "ven",
+      dispatchId: dispatch_id,
+      number,
+      firstAt: first_at,
+    }));
   },
   async answeredOf({ dispatches }) {
     // A success ends a delivery, so its last attempt is the one that succeeded.
@@ -184,6 +240,31 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     return rows[0]?.report?.map((each) => ({ ...each, at: each.at === null ? null : new Date(each.at) })) ?? null;
   },
 });
+
+const sitesIn = ({ dispatches }: Scenario): number =>
+  dispatches.flat().reduce((sum, { sites }) => sum + sites.length, 0);
+
+const BELOW_DISPATCHES = ["notices", "deliveries", "dispatch_sites", "dispatch_revisions"] as const;
+
+const removeScenarios = async (db: Queryable, ids: readonly string[]): Promise<void> => {
+  const { rows } = await db.query<{ dispatch_id: string }>(
+    "select distinct dispatch_id from scenario_steps where scenario_id = any($1)",
+    [ids],
+  );
+  const dispatches = rows.map(({ dispatch_id }) => dispatch_id);
+  await db.query(
+    "delete from delivery_attempts where delivery_id in (select id from deliveries where dispatch_id = any($1))",
+    [dispatches],
+  );
+  for (const table of ["scenario_acts", "scenario_steps"] as const) {
+    await db.query(`delete from ${table} where scenario_id = any($1)`, [ids]);
+  }
+  for (const table of BELOW_DISPATCHES) {
+    await db.query(`delete from ${table} where dispatch_id = any($1)`, [dispatches]);
+  }
+  await db.query("delete from dispatches where id = any($1)", [dispatches]);
+  await db.query("delete from scenarios where id = any($1)", [ids]);
+};
 
 const dispatchIds = (dispatches: Scenario["dispatches"]): string[] =>
   dispatches.flatMap((states) => states[0]?.id ?? []);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Ven, VenAcknowledgement, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { gathered } from "./gathered.js";
@@ -146,7 +146,7 @@ const MAX_KEPT_ANSWERS = 1000;
 const writeAnswers = async (
   client: pg.PoolClient,
   { id }: Ven,
-  { acknowledged, heard }: TakenAnswers,
+  { acknowledged, heard, settled, errors, isAcknowledgement }: TakenAnswers,
   at: Date,
 ): Promise<void> => {
   await client.query(
@@ -165,8 +165,43 @@ const writeAnswers = async (
      where $7 > (select count(*) from ven_acknowledgements as kept where ven = $1 and kept.dispatch_id = heard.dispatch_id)`,
     [id, ...answerColumns(heard), MAX_KEPT_ANSWERS],
   );
+  if (errors.length > 0) await writeErrors(client, id, errors);
+  if (!isAcknowledgement) return;
+  await client.query(
+    "update ven_errors set resolved_at = $3 where ven = $1 and dispatch_id = any($2) and resolved_at is null",
+    [id, settled, at],
+  );
   await client.query("update vens set last_acknowledgement_at = $2 where id = $1", [id, at]);
 };
+
+const writeErrors = (client: pg.PoolClient, ven: string, errors: readonly VenError[]) =>
+  client.query(
+    `with reported as (
+       select distinct on (dispatch_id, modification_number, code) *
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])
+         as reported (dispatch_id, modification_number, code, description, at)
+     ), counted as (
+       select *, row_number() over (partition by dispatch_id) as nth,
+         (select count(*) from ven_errors where ven = $1 and ven_errors.dispatch_id = reported.dispatch_id) as kept,
+         exists (select from ven_errors as same where ven = $1 and same.dispatch_id = reported.dispatch_id
+           and same.modification_number = reported.modification_number and same.code = reported.code) as is_known
+       from reported
+     )
+     insert into ven_errors as known (ven, dispatch_id, modification_number, code, description, first_at, last_at)
+     select $1, dispatch_id, modification_number, code, description, at, at from counted
+     where is_known or kept + nth <= $7
+     on conflict (ven, dispatch_id, modification_number, code) do update
+     set last_at = excluded.last_at, description = excluded.description, count = known.count + 1, resolved_at = null`,
+    [
+      ven,
+      errors.map(({ dispatchId }) => dispatchId),
+      errors.map(({ modificationNumber }) => modificationNumber),
+      errors.map(({ code }) => code),
+      errors.map(({ description }) => description),
+      errors.map(({ at }) => at),
+      MAX_KEPT_ANSWERS,
+    ],
+  );
 
 const answerColumns = (answers: TakenAnswers["heard"]): unknown[] => [
   answers.map(({ dispatchId }) => dispatchId),

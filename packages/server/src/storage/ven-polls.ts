@@ -1,4 +1,4 @@
-import type { VenPollArchive } from "../operations/note-polls.js";
+import type { VenPollArchive } from "../operations/note-ven-polls.js";
 import type { Queryable } from "./database.js";
 
 export const venPollStore = (db: Queryable): VenPollArchive => ({
@@ -11,6 +11,18 @@ export const venPollStore = (db: Queryable): VenPollArchive => ({
              from unnest($1::text[], $2::timestamptz[]) as polled (id, at)
              where vens.id = polled.id and (last_poll_at is null or last_poll_at < polled.at)`,
       values: [sorted.map(([id]) => id), sorted.map(([, at]) => at)],
+    });
+  },
+  async saveListening({ id, since, until }) {
+    // Of spans that ended a day ago nobody asks: what they showed, one since then shows too.
+    await db.query({
+      name: "save-ven-listening",
+      text: `with saved as (
+               insert into vtn_listening (id, since, until) values ($1, $2, $3)
+               on conflict (id) do update set until = greatest(vtn_listening.until, excluded.until)
+             )
+             delete from vtn_listening where until < $3::timestamptz - interval '1 day' and id <> $1`,
+      values: [id, since, until],
     });
   },
 });

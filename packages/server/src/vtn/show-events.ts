@@ -16,16 +16,35 @@ export interface ShowRequest {
 export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest): Promise<readonly Event[]> => {
   const { all, known, now } = await currentEvents(ports, ven);
   const { events, leftOut } = limitEvents(all, request.replyLimit);
+  if (request.how === "poll") await notePolled(ports, ven, { events, now, isAwaited: request.isAwaited });
   const showings = unrecorded(ports, { ven, events, known, how: request.how });
   const omitted = leftOut === 0 ? [] : ports.omitted.newOf(ven.id, all.slice(events.length).map(toShowing));
   if (showings.length === 0 && omitted.length === 0) return events;
-  if (!request.isAwaited()) throw new Error("the VEN was answered 503 before its events were known");
+  refuseLate(request);
   const { how, replyLimit } = request;
   await ports.channel.memory.show({ ven, how, replyLimit, at: now, showings, omitted });
   ports.omitted.remember(ven.id, omitted);
   if (request.how === "poll") ports.polled.remember(ven.id, showings);
   if (omitted.length > 0) tellOmitted(ports, ven, omitted);
   return events;
+};
+
+const refuseLate = ({ isAwaited }: Pick<ShowRequest, "isAwaited">): void => {
+  if (!isAwaited()) throw new Error("the VEN was answered 503 before its events were known");
+};
+
+type Polled = Pick<ShowRequest, "isAwaited"> & { readonly events: readonly Event[]; readonly now: Date };
+
+const notePolled = async ({ channel }: VtnPorts, ven: Ven, { events, now, isAwaited }: Polled): Promise<void> => {
+  const { note } = channel.dispatchesOf(ven);
+  if (note === undefined || events.length === 0) return;
+  refuseLate({ isAwaited });
+  const acts = events.map(({ descriptor: { eventId: dispatchId, modificationNumber: number } }) => ({
+    what: "ven_polled" as const,
+    dispatchId,
+    number,
+  }));
+  await note(acts, now);
 };
 
 interface Answering {

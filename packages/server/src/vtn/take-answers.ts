@@ -1,6 +1,15 @@
-import { acknowledge, type CreatedEvent, type EiResponse, type VenState, type Verdict } from "@curtail/openadr";
-import type { Ven } from "../domain/ven.js";
-import type { TakenAnswers } from "../operations/ven-channel.js";
+import {
+  type Acknowledged,
+  acknowledge,
+  type CreatedEvent,
+  type EiResponse,
+  isError,
+  type ReportedError,
+  type VenState,
+  type Verdict,
+} from "@curtail/openadr";
+import type { Ven, VenError } from "../domain/ven.js";
+import type { TakenAnswers, VenAct } from "../operations/ven-channel.js";
 import { fromAcknowledgement, stateOf } from "./ven-listing.js";
 import type { VtnPorts } from "./vtn-ports.js";
 
@@ -10,17 +19,29 @@ export const takeAnswers = async (
   ven: Ven,
   message: CreatedEvent,
 ): Promise<EiResponse> => {
-  const dispatches = await channel.dispatchesOf(ven).calling(ven);
+  const source = channel.dispatchesOf(ven);
+  const dispatches = await source.calling(ven);
   const currentModifications = new Map(
     dispatches.map(({ dispatch }) => [dispatch.id, dispatch.modificationNumber] as const),
   );
   const now = clock.now();
-  const dispatchIds = [...new Set(message.eventResponses.map(({ eventId }) => eventId))];
-  const { response, verdicts } = await channel.memory.takeAnswers({ ven, dispatchIds, at: now }, (events) => {
+  const dispatchIds = namesNoneOfItsErrors(message)
+    ? [...currentModifications.keys()]
+    : [...new Set(message.eventResponses.map(({ eventId }) => eventId))];
+  const { response, verdicts, errors } = await channel.memory.takeAnswers({ ven, dispatchIds, at: now }, (events) => {
     const before = stateOf(events);
     const taken = acknowledge(message, { state: before, currentModifications, now });
-    return { ...taken, ...changesOf(before, taken) };
+    return { response: taken.response, verdicts: taken.verdicts, ...changesOf(before, taken) };
   });
+  if (errors.length > 0 || isError(message.response.responseCode)) {
+    const { responseCode: code } = message.response;
+    log.warn(
+      { ven: ven.id, code, errors: errors.slice(0, MAX_LOGGED) },
+      "a VEN reports an error; it has not acknowledged",
+    );
+  }
+  const taken = verdicts.filter(({ responseCode }) => responseCode === "200");
+  if (taken.length > 0) await source.note?.(taken.map(toAct), now);
   const optedOut = verdicts.filter(({ acknowledgement }) => acknowledgement.optType === "optOut");
   if (optedOut.length > 0) {
     log.info({ ven: ven.id, events: optedOut.map(({ eventId }) => eventId) }, "a VEN opts out of events");
@@ -28,13 +49,28 @@ export const takeAnswers = async (
   return response;
 };
 
-interface Taken {
-  readonly state: VenState;
-  readonly verdicts: readonly Verdict[];
-}
+const MAX_LOGGED = 20;
+/** Of a VEN's own words. */
+const MAX_DESCRIPTION = 200;
+
+/** An error of the whole message is about what the VEN was shown. */
+const namesNoneOfItsErrors = ({ response, eventResponses }: CreatedEvent): boolean =>
+  eventResponses.length === 0 && isError(response.responseCode);
+
+const toAct = ({ eventId: dispatchId, acknowledgement: { modificationNumber: number } }: Verdict): VenAct => ({
+  what: "ven_acknowledged",
+  dispatchId,
+  number,
+});
+
+const toVenError = ({ eventId, description, ...rest }: ReportedError): VenError => ({
+  ...rest,
+  dispatchId: eventId,
+  description: description?.slice(0, MAX_DESCRIPTION) ?? null,
+});
 
 /** What did not change is the same object as before. */
-const changesOf = (before: VenState, { state, verdicts }: Taken): TakenAnswers => ({
+const changesOf = (before: VenState, { state, verdicts, errors }: Acknowledged): TakenAnswers => ({
   acknowledged: [...state].flatMap(([dispatchId, { acknowledged }]) =>
     acknowledged === null || acknowledged === before.get(dispatchId)?.acknowledged
       ? []
@@ -46,4 +82,7 @@ const changesOf = (before: VenState, { state, verdicts }: Taken): TakenAnswers =
       dispatchId: eventId,
       acknowledgement: fromAcknowledgement(acknowledgement),
     })),
+  settled: verdicts.filter(({ responseCode }) => responseCode === "200").map(({ eventId }) => eventId),
+  errors: errors.map(toVenError),
+  isAcknowledgement: verdicts.length > 0,
 });

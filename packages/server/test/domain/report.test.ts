@@ -138,8 +138,8 @@ describe("what was read", () => {
     const run: Run = {
       ...runOf([updated], []),
       sights: [
-        { dispatchId: "dis_1", number: 0, firstAt: at(12) },
-        { dispatchId: "dis_2", number: 1, firstAt: at(5) },
+        { by: "get", dispatchId: "dis_1", number: 0, firstAt: at(12) },
+        { by: "get", dispatchId: "dis_2", number: 1, firstAt: at(5) },
       ],
       answered: [{ dispatchId: "dis_1", at: at(11) }],
     };
@@ -147,17 +147,28 @@ describe("what was read", () => {
     expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(12) });
     expect(resultOf(run, "update_fetched")?.result).toBe("failed");
     expect(resultOf(run, "update_fetched", 15)?.result).toBe("not_seen");
-    const seen = { ...run, sights: [{ dispatchId: "dis_1", number: 1, firstAt: at(30) }] };
+    const seen: Run = { ...run, sights: [{ by: "get", dispatchId: "dis_1", number: 1, firstAt: at(30) }] };
     expect(resultOf(seen, "fetched")?.at).toEqual(at(30));
     expect(resultOf(seen, "update_fetched")?.result).toBe("passed");
+  });
+
+  test("is what a VEN was shown, too; the earlier of both counts", () => {
+    const byVen = { by: "ven" as const, dispatchId: "dis_1", number: 0, firstAt: at(11) };
+    const run: Run = { ...runOf([[dispatch()]], []), sights: [{ ...byVen, by: "get", firstAt: at(12) }, byVen] };
+    const detail = "a VEN was shown it";
+    expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(11), detail });
+    expect(resultOf(run, "notified")).toMatchObject({
+      at: at(11),
+      detail: `${detail} before any webhook had answered`,
+    });
   });
 });
 
 describe("a run is final", () => {
   test("for good: what is read afterwards changes no verdict", () => {
-    const late = [{ dispatchId: "dis_1", number: 0, firstAt: at(106) }];
+    const late: Run["sights"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(106) }];
     expect(resultOf({ ...runOf([[dispatch()]], []), sights: late }, "fetched")?.result).toBe("failed");
-    const inTime = [{ dispatchId: "dis_1", number: 0, firstAt: at(105) }];
+    const inTime: Run["sights"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(105) }];
     expect(resultOf({ ...runOf([[dispatch()]], []), sights: inTime }, "fetched")?.result).toBe("passed");
   });
 

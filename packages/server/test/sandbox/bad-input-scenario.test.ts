@@ -18,6 +18,10 @@ const later = (notification_time: string) => ({
   start_time: minutes(1500),
   end_time: minutes(1600),
 });
+const customState = (named: readonly object[] = sites) => ({
+  published_time: minutes(0),
+  dispatch: { start_time: minutes(30), end_time: minutes(90), program, sites: named },
+});
 const cancelled = { scenario_type: "cancellation" };
 
 describe("a scenario is refused", () => {
@@ -40,6 +44,10 @@ describe("a scenario is refused", () => {
     ["with a negative commitment", () => ({ sites: [{ ...sites[0], commitment: -1 }] }), /at least 0/],
     ["with a site twice", () => ({ sites: [...sites, { id: LAKESIDE }] }), /Lakeside Store twice/],
     ["with a zone that is none", () => ({ program: { ...program, timezone: "Mars" } }), /IANA/],
+    ["with a site that says nothing", () => ({ sites: [...sites, {}] }), /sites\[1\]/],
+    ["with a site that has a commitment alone", () => ({ sites: [{ commitment: 5 }] }), /sites\[0\]/],
+    ["with a site of empty names", () => ({ sites: [{ id: "", name: "", customer_location_id: "" }] }), /sites\[0\]/],
+    ["with an unknown id twice", () => ({ sites: [{ id: "x" }, { id: "x", name: "y" }] }), /twice/],
     ["at no speed", () => ({ speed: 0.5 }), /speed is 0.5/],
     ["at too much speed", () => ({ speed: 601 }), /speed is 601/],
     ["too short for its speed", () => ({ speed: 600, end_time: minutes(30 + 0.005) }), /lower one/],
@@ -51,6 +59,25 @@ describe("a scenario is refused", () => {
   test.each(refusals)("%s", async (_, more, why) => {
     const body = scenarioOf(service, "basic", more());
     expectError(await service.publicCall("POST", "/scenarios", body), 400, why);
+  });
+
+  test.each([
+    ["without a name", ""],
+    ["with a name of 101 characters", "L".repeat(101)],
+  ])("with a dispatch %s", async (_, label) => {
+    const body = { scenario_type: "custom", dispatches: { [label]: { states: [customState()] } } };
+    expectError(await service.publicCall("POST", "/scenarios", body), 400, /dispatches/);
+  });
+
+  test("not for a dispatch with a name of 1 or 100 characters", async () => {
+    const states = [customState()];
+    const body = { scenario_type: "custom", dispatches: { L: { states }, ["L".repeat(100)]: { states } } };
+    expect((await service.publicCall("POST", "/scenarios", body)).status).toBe(200);
+  });
+
+  test("with a site of a custom state that says nothing", async () => {
+    const body = { scenario_type: "custom", dispatches: { A: { states: [customState([{}])] } } };
+    expectError(await service.publicCall("POST", "/scenarios", body), 400, /dispatches\.A\.states\[0\].*sites\[0\]/);
   });
 
   test("F1: in production, though not at all", async () => {

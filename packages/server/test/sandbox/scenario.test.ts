@@ -102,6 +102,16 @@ describe("a basic scenario", () => {
     expect(sitesOf(second)[2]?.id).not.toBe(sitesOf(first)[2]?.id);
   });
 
+  test("takes an id that is no fixed site's for the label of a made-up one, wherever that is said to be (G46)", async () => {
+    const player = await newPlayer(service);
+    const named = [{ id: "b-17", customer_location_id: "STORE-0012" }, { id: LAKESIDE }, { id: "a-4", name: "North" }];
+    const { dispatches } = await player.play("basic", { sites: named });
+    const { sites: made } = dispatches[0] as unknown as { sites: Array<{ id: string; name: string }> };
+    expect(made.map(({ name }) => name)).toEqual(["b-17", "Lakeside Store", "North"]);
+    expect(made[0]?.id).toMatch(/^site_[0-9a-z]{16}$/);
+    expect(made[1]?.id).toBe(LAKESIDE);
+  });
+
   test("is what POST /dispatches makes, of the fixed sites", async () => {
     const player = await newPlayer(service);
     const period = { start_time: minutes(10), end_time: minutes(20) };

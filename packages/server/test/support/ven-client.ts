@@ -46,6 +46,11 @@ export interface Answering {
   readonly venId?: string;
   /** Instead of the one shown. */
   readonly modificationNumber?: number;
+  /** Of each answer, instead of 200. */
+  readonly code?: string;
+  /** Of the whole message, instead of 200. */
+  readonly messageCode?: string;
+  readonly description?: string;
 }
 
 /** What a VEN of the field sends and reads, over real TLS; every answer with a body is held against the schema. */
@@ -146,20 +151,21 @@ export const requestXml = ({ venId = "", requestId = "request-1", replyLimit }: 
 export const createdXml = (
   venId: string,
   events: readonly Event[],
-  { opt = "optIn", modificationNumber }: Answering,
+  { opt = "optIn", modificationNumber, code = "200", messageCode = "200", description = "OK" }: Answering,
 ): string =>
   `<?xml version="1.0" encoding="utf-8"?><oadrCreatedEvent ${NAMESPACES}><pyld:eiCreatedEvent>` +
-  "<ei:eiResponse><ei:responseCode>200</ei:responseCode><ei:responseDescription>OK</ei:responseDescription>" +
-  `<pyld:requestID>created-1</pyld:requestID></ei:eiResponse><ei:venID>${venId}</ei:venID><ei:eventResponses>` +
+  `<ei:eiResponse>${outcome(messageCode, description)}</ei:eiResponse><ei:venID>${venId}</ei:venID><ei:eventResponses>` +
   events
-    .map(({ descriptor }) =>
-      eventResponse(descriptor.eventId, modificationNumber ?? descriptor.modificationNumber, opt),
+    .map(
+      ({ descriptor }) =>
+        `<ei:eventResponse>${outcome(code, description)}<ei:qualifiedEventID>` +
+        `<ei:eventID>${descriptor.eventId}</ei:eventID><ei:modificationNumber>` +
+        `${modificationNumber ?? descriptor.modificationNumber}</ei:modificationNumber></ei:qualifiedEventID>` +
+        `<ei:optType>${opt}</ei:optType></ei:eventResponse>`,
     )
     .join("") +
   "</ei:eventResponses></pyld:eiCreatedEvent></oadrCreatedEvent>";
 
-const eventResponse = (eventId: string, modificationNumber: number, opt: string): string =>
-  "<ei:eventResponse><ei:responseCode>200</ei:responseCode><ei:responseDescription>OK</ei:responseDescription>" +
-  `<pyld:requestID>created-1</pyld:requestID><ei:qualifiedEventID><ei:eventID>${eventId}</ei:eventID>` +
-  `<ei:modificationNumber>${modificationNumber}</ei:modificationNumber></ei:qualifiedEventID>` +
-  `<ei:optType>${opt}</ei:optType></ei:eventResponse>`;
+const outcome = (code: string, description: string): string =>
+  `<ei:responseCode>${code}</ei:responseCode><ei:responseDescription>${description}</ei:responseDescription>` +
+  "<pyld:requestID>created-1</pyld:requestID>";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { expect } from "vitest";
 import { storesOver } from "../../src/storage/stores.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
 import { atEnd } from "./at-end.js";
@@ -30,6 +31,13 @@ export interface Vens {
   serverCredentials(): Promise<Credentials>;
   client(options: Omit<ConstructorParameters<typeof VenClient>[0], "port" | "ca">): VenClient;
 }
+
+/** Waits until the database has it that a process listens to VENs now, and with it the polls until now. */
+export const untilListened = async ({ database, clock }: Running): Promise<void> => {
+  const heardUntil = async (): Promise<unknown> =>
+    (await database.pool.query("select max(until) as until from vtn_listening")).rows[0]?.until;
+  await expect.poll(heardUntil, { timeout: 10_000 }).toEqual(clock.now());
+};
 
 let count = 0;
 

@@ -3,7 +3,7 @@ import { alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Evidence, evidenceOf } from "../support/evidence.js";
 import { type Participant, type Running, running } from "../support/running.js";
-import { listeningToVens, type TestVen, type Vens } from "../support/vens.js";
+import { listeningToVens, type TestVen, untilListened, type Vens } from "../support/vens.js";
 
 let service: Running;
 let vens: Vens;
@@ -121,6 +121,7 @@ describe("rule 12", () => {
     await judgeOnce(service);
     expect(await alarmsAbout(service, { kind: "ven_silent", id: ven.ven.id })).toEqual([]);
     service.clock.advance({ seconds: 1 });
+    await untilListened(service);
     const [alarm] = await untilAlarms(service, { kind: "ven_silent", id: ven.ven.id }, 1);
     expect(alarm).toMatchObject({ subject: ven.ven.id, account_id: anna.accountId });
     await ven.poll();

@@ -38,8 +38,8 @@ export const Deliveries = ({
   /** The dispatch that a webhook was told of, or the webhook that was told of a dispatch. */
   readonly other: Column<Delivery>;
   readonly empty: string;
-  /** Sends one once more; null where nothing is sent any more. */
-  readonly resend: ((id: string) => Promise<unknown>) | null;
+  /** Sends one once more. */
+  readonly resend: (id: string) => Promise<unknown>;
   /** Of the dispatch; the viewer's without one. */
   readonly timeZone?: string;
 }) => {
@@ -56,9 +56,7 @@ export const Deliveries = ({
         other,
         { head: "State", cell: (delivery) => <State delivery={delivery} /> },
         { head: "Attempts", cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
-        ...(writes && resend !== null
-          ? [{ head: "Action", cell: ({ id }: Delivery) => <Resend run={() => resend(id)} /> }]
-          : []),
+        ...(writes ? [{ head: "Action", cell: ({ id }: Delivery) => <Resend run={() => resend(id)} /> }] : []),
       ]}
     />
   );

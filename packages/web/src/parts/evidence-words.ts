@@ -37,6 +37,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   not_polled: "the VEN let three of its intervals pass",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN asked for fewer events than there were",
+  ven_error: "the VEN answered with an error",
 };
 
 /** What there is to say besides. */

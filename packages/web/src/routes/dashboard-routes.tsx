@@ -56,6 +56,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: under,
   path: "/webhooks/$id",
+  validateSearch: texts("environment"),
   component: lazyRouteComponent(() => import("../pages/dashboard/webhook.js"), "WebhookPage"),
 });
 

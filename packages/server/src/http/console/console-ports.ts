@@ -1,6 +1,7 @@
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { UserPorts } from "../../operations/sign-in-ports.js";
+import type { SandboxView } from "../operator/operator-ports.js";
 
 /** What a participant's people do themselves works with: the operator's operations, within an account. */
 export type ConsolePorts = KeyPorts &
@@ -8,6 +9,7 @@ export type ConsolePorts = KeyPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
+    readonly sandbox: Pick<SandboxView, "ports" | "participant">;
     /** Makes this process ask anew for every key. */
     forgetKeys(): void;
   };

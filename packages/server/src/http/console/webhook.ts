@@ -1,5 +1,6 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { Environment } from "../../domain/api-key.js";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
@@ -7,40 +8,58 @@ import type { ParticipantService } from "../../operations/participant-service.js
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
+import { portsOf } from "../operator/operator-ports.js";
 import { listed } from "../page.js";
+import { addWebhook, removeWebhook, webhooksOf } from "../routes/webhook.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import type { ConsolePorts } from "./console-ports.js";
 import { type Person, personOf } from "./person.js";
 
-const toWire = (webhook: Webhook, now: Date, { mayChange }: Person) => {
-  const wire = webhookToWire(webhook, now);
+interface Shown {
+  readonly now: Date;
+  readonly environment?: Environment | undefined;
+}
+
+const toWire = (webhook: Webhook, { now, environment }: Shown, { mayChange }: Person) => {
+  const wire = webhookToWire(webhook, now, environment);
   return mayChange ? wire : withoutSecrets(wire);
 };
 
-/** Webhooks of the caller's own account, in production. */
-export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  const { stores, clock } = ports;
-  serve(app, participantConsole.getOwnWebhook, async ({ params, request }) => {
+/** Webhooks of the caller's own account, in either environment. */
+export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void => {
+  const shown = (environment: Environment | undefined): Shown => ({ now: ports.clock.now(), environment });
+  const serviceOf = ({ environment }: Pick<Shown, "environment">) =>
+    environment === "sandbox" ? ports.sandbox.participant : participant;
+  serve(app, participantConsole.listOwnWebhooks, ({ query, request }) =>
+    webhooksOf(serviceOf(query), callerOf(request)),
+  );
+  serve(app, participantConsole.createOwnWebhook, ({ query, body, request }) =>
+    addWebhook(serviceOf(query), callerOf(request), body),
+  );
+  serve(app, participantConsole.deleteOwnWebhook, ({ params, query, request }) =>
+    removeWebhook(serviceOf(query), callerOf(request), params.id),
+  );
+  serve(app, participantConsole.getOwnWebhook, async ({ params, query, request }) => {
     const person = personOf(request);
-    const webhook = await stores.webhooks.find(params.id, person.within);
-    return webhook === null ? notFound("webhook") : toWire(webhook, clock.now(), person);
+    const webhook = await portsOf(ports, query).stores.webhooks.find(params.id, person.within);
+    return webhook === null ? notFound("webhook") : toWire(webhook, shown(query.environment), person);
   });
-  serve(app, participantConsole.rotateOwnWebhookSecret, async ({ params, request }) => {
+  serve(app, participantConsole.rotateOwnWebhookSecret, async ({ params, query, request }) => {
     const person = personOf(request);
-    const webhook = await rotateSecret(ports, person, params.id);
-    return isRefusal(webhook) ? webhook : toWire(webhook, clock.now(), person);
+    const webhook = await rotateSecret(portsOf(ports, query), person, params.id);
+    return isRefusal(webhook) ? webhook : toWire(webhook, shown(query.environment), person);
   });
-  serve(app, participantConsole.testOwnWebhook, async ({ params, request }) => {
-    const sent = await testWebhook(ports, personOf(request), params.id);
+  serve(app, participantConsole.testOwnWebhook, async ({ params, query, request }) => {
+    const sent = await testWebhook(portsOf(ports, query), personOf(request), params.id);
     return isRefusal(sent) ? sent : testToWire(sent);
   });
 };
 
 /** What webhooks of the caller's own account were sent. */
 export const ownDeliveryRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void => {
-  const { webhooks, deliveries } = ports.stores;
   serve(app, participantConsole.listOwnWebhookDeliveries, async ({ params, query, request }) => {
+    const { webhooks, deliveries } = portsOf(ports, query).stores;
     if (!(await webhooks.wasEver(params.id, personOf(request).within))) return notFound("webhook");
     return listed(query, (page) => deliveries.ofWebhook(params.id, page), deliveryToWire);
   });
@@ -48,10 +67,10 @@ export const ownDeliveryRoutes = (app: FastifyInstance, ports: ConsolePorts, par
     const dispatch = await participant.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const { within } = personOf(request);
-    return listed(query, (page) => deliveries.ofDispatch(params.id, within, page), deliveryToWire);
+    return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), deliveryToWire);
   });
-  serve(app, participantConsole.resendOwnDelivery, async ({ params, request }) => {
-    const delivery = await resendDelivery(ports, personOf(request), params.id);
+  serve(app, participantConsole.resendOwnDelivery, async ({ params, query, request }) => {
+    const delivery = await resendDelivery(portsOf(ports, query), personOf(request), params.id);
     return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
   });
 };

@@ -8,7 +8,7 @@ import type { PageRequest } from "../../operations/page.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
-import type { OperatorPorts } from "./operator-ports.js";
+import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
 type NamedEntry = AuditEntry & { readonly actorName: string | null };
 
@@ -31,13 +31,20 @@ export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
       from: times.from ?? null,
       to: times.to ?? null,
     };
-    return listed(query, (page) => namedEntries(ports, filter, page), toWire);
+    return listed(query, (page) => namedEntries(ports, query, { filter, page }), toWire);
   });
 
-const namedEntries = async ({ stores }: OperatorPorts, filter: AuditFilter, page: PageRequest) => {
-  const { items, next } = await stores.audit.list(filter, page);
+type EnvironmentOf = Parameters<typeof portsOf>[1];
+
+interface Listing {
+  readonly filter: AuditFilter;
+  readonly page: PageRequest;
+}
+
+const namedEntries = async (ports: OperatorPorts, query: EnvironmentOf, { filter, page }: Listing) => {
+  const { items, next } = await portsOf(ports, query).stores.audit.list(filter, page);
   const nameOf = await actorNames(
-    stores.users,
+    ports.stores.users,
     items.map(({ actor }) => actor),
   );
   return { items: items.map((entry) => ({ ...entry, actorName: nameOf(entry.actor) })), next };

@@ -6,22 +6,22 @@ import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { managerOf } from "./actor.js";
-import { type OperatorPorts, storesOf } from "./operator-ports.js";
+import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
 export const deliveryRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  const { deliveries, dispatches } = ports.stores;
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {
     // A deleted webhook's too: what was sent to it stays provable.
-    const stores = storesOf(ports, query.environment ?? "production");
+    const { stores } = portsOf(ports, query);
     if (!(await stores.webhooks.wasEver(params.id, null))) return notFound("webhook");
     return listed(query, (page) => stores.deliveries.ofWebhook(params.id, page), deliveryToWire);
   });
   serve(app, operator.listDispatchDeliveries, async ({ params, query }) => {
-    if ((await dispatches.find(params.id)) === null) return notFound("dispatch");
-    return listed(query, (page) => deliveries.ofDispatch(params.id, null, page), deliveryToWire);
+    const { stores } = portsOf(ports, query);
+    if ((await stores.dispatches.find(params.id)) === null) return notFound("dispatch");
+    return listed(query, (page) => stores.deliveries.ofDispatch(params.id, null, page), deliveryToWire);
   });
-  serve(app, operator.resendDelivery, async ({ params, request }) => {
-    const delivery = await resendDelivery(ports, managerOf(request), params.id);
+  serve(app, operator.resendDelivery, async ({ params, query, request }) => {
+    const delivery = await resendDelivery(portsOf(ports, query), managerOf(request), params.id);
     return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
   });
 };

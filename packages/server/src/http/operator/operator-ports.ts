@@ -10,7 +10,8 @@ import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { OnboardingReader } from "../../operations/onboarding.js";
 import type { OverviewReader } from "../../operations/operator-overview.js";
-import type { Stores } from "../../operations/ports.js";
+import type { ParticipantService } from "../../operations/participant-service.js";
+import type { Ports } from "../../operations/ports.js";
 import type { ReachReader } from "../../operations/preview-dispatch.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import type { ScenarioStore } from "../../operations/scenario-service.js";
@@ -19,9 +20,14 @@ import type { PreviewVen } from "../../operations/ven-channel.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
 import type { LiveChanges } from "../../operations/watch-changes.js";
 
-/** What the operator sees of the sandbox. */
+/** What operations on webhooks and deliveries of one environment work with. */
+export type EnvironmentPorts = Ports & Pick<WebhookPorts, "newSecret" | "probe">;
+
+/** What operators, and people of an account, see and do of the sandbox. */
 export interface SandboxView {
-  readonly stores: Pick<Stores, "webhooks" | "deliveries">;
+  readonly ports: EnvironmentPorts;
+  /** As an account's own key has it. */
+  readonly participant: Pick<ParticipantService, "listWebhooks" | "registerWebhook" | "deleteWebhook">;
   readonly scenarios: Pick<ScenarioStore, "find" | "list">;
   reportOf(scenario: Scenario): Promise<Report>;
 }
@@ -51,6 +57,8 @@ export type OperatorPorts = KeyPorts &
     readonly sandbox: SandboxView;
   };
 
-/** The stores of the environment that was asked for. */
-export const storesOf = ({ stores, sandbox }: OperatorPorts, environment: Environment): SandboxView["stores"] =>
-  environment === "sandbox" ? sandbox.stores : stores;
+/** The ports of the environment that was asked for; production's unless it was. */
+export const portsOf = (
+  ports: EnvironmentPorts & { readonly sandbox: Pick<SandboxView, "ports"> },
+  { environment }: { readonly environment?: Environment },
+): EnvironmentPorts => (environment === "sandbox" ? ports.sandbox.ports : ports);

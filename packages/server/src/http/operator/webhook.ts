@@ -6,7 +6,7 @@ import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import { managerOf, maySeeSecrets } from "./actor.js";
-import { type OperatorPorts, storesOf } from "./operator-ports.js";
+import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
 export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   serve(app, operator.listAccountWebhooks, async ({ params, query, request }) => {
@@ -15,19 +15,19 @@ export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
     const { environment = "production" } = query;
     return listed(
       query,
-      (page) => storesOf(ports, environment).webhooks.list(params.id, page),
+      (page) => portsOf(ports, query).stores.webhooks.list(params.id, page),
       (webhook) => {
         const wire = webhookToWire(webhook, now, environment);
         return maySeeSecrets(request) ? wire : withoutSecrets(wire);
       },
     );
   });
-  serve(app, operator.rotateWebhookSecret, async ({ params, request }) => {
-    const webhook = await rotateSecret(ports, managerOf(request), params.id);
-    return isRefusal(webhook) ? webhook : webhookToWire(webhook, ports.clock.now());
+  serve(app, operator.rotateWebhookSecret, async ({ params, query, request }) => {
+    const webhook = await rotateSecret(portsOf(ports, query), managerOf(request), params.id);
+    return isRefusal(webhook) ? webhook : webhookToWire(webhook, ports.clock.now(), query.environment);
   });
-  serve(app, operator.testWebhook, async ({ params, request }) => {
-    const sent = await testWebhook(ports, managerOf(request), params.id);
+  serve(app, operator.testWebhook, async ({ params, query, request }) => {
+    const sent = await testWebhook(portsOf(ports, query), managerOf(request), params.id);
     return isRefusal(sent) ? sent : testToWire(sent);
   });
 };

@@ -1,9 +1,12 @@
 import {
   type BodyOf,
   createScenario,
+  deleteScenario,
+  listScenarios,
   reportScenario,
   type ScenarioProgram,
   type ScenarioSite,
+  type Scenario as WireScenario,
   type ScenarioState as WireState,
 } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
@@ -12,6 +15,7 @@ import type {
   CustomRequest,
   NamedProgram,
   NamedSite,
+  Scenario,
   ScenarioRequest,
   ScenarioState,
   SimpleRequest,
@@ -28,13 +32,17 @@ export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService): 
     const asked = fromWire(body);
     if (isRefusal(asked)) return asked;
     const scenario = await service.createScenario(callerOf(request), asked);
-    if (isRefusal(scenario)) return scenario;
-    const { id, type, dispatches } = scenario;
-    return {
-      id,
-      scenario_type: type,
-      dispatches: dispatches.flatMap(([first]) => (first === undefined ? [] : [dispatchToWire(first)])),
-    };
+    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
+  });
+
+  serve(app, listScenarios, async ({ request }) => {
+    const scenarios = await service.listScenarios(callerOf(request));
+    return { page: 0, perPage: 0, scenarios: scenarios.map(scenarioToWire) };
+  });
+
+  serve(app, deleteScenario, async ({ params, request }) => {
+    const scenario = await service.deleteScenario(callerOf(request), params.id);
+    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
   });
 
   serve(app, reportScenario, async ({ params, request }) => {
@@ -43,16 +51,22 @@ export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService): 
   });
 };
 
-type WireScenario = BodyOf<typeof createScenario>;
+const scenarioToWire = ({ id, type, dispatches }: Scenario): WireScenario => ({
+  id,
+  scenario_type: type,
+  dispatches: dispatches.flatMap(([first]) => (first === undefined ? [] : [dispatchToWire(first)])),
+});
 
-const fromWire = (body: WireScenario): Result<ScenarioRequest> => {
+type WireRequest = BodyOf<typeof createScenario>;
+
+const fromWire = (body: WireRequest): Result<ScenarioRequest> => {
   const request = body.scenario_type === "custom" ? customFromWire(body) : simpleFromWire(body, body.scenario_type);
   return isRefusal(request) ? request : { ...request, name: body.name ?? null, speed: body.speed ?? 1 };
 };
 
 const missing = (name: string) => invalid(`${name} is missing; it must be given`);
 
-const simpleFromWire = (body: WireScenario, type: SimpleRequest["type"]): Result<SimpleRequest> => {
+const simpleFromWire = (body: WireRequest, type: SimpleRequest["type"]): Result<SimpleRequest> => {
   const { start_time, end_time, notification_time, cancel_time, sites, program } = body;
   if (start_time === undefined) return missing("start_time");
   if (end_time === undefined) return missing("end_time");
@@ -60,6 +74,8 @@ const simpleFromWire = (body: WireScenario, type: SimpleRequest["type"]): Result
   if (program === undefined) return missing("program");
   const times = moments({ start_time, end_time, notification_time, cancel_time });
   if (isRefusal(times)) return times;
+  const named = sitesFromWire(sites);
+  if (isRefusal(named)) return named;
   return {
     type,
     notification: times.notification_time ?? null,
@@ -68,12 +84,12 @@ const simpleFromWire = (body: WireScenario, type: SimpleRequest["type"]): Result
     cancel: times.cancel_time ?? null,
     minutesBetween: body.minutes_between_dispatches ?? 0,
     test: false,
-    sites: sites.map(siteFromWire),
+    sites: named,
     program: programFromWire(program),
   };
 };
 
-const customFromWire = ({ dispatches }: WireScenario): Result<CustomRequest> => {
+const customFromWire = ({ dispatches }: WireRequest): Result<CustomRequest> => {
   if (dispatches === undefined) return missing("dispatches");
   const courses: Array<{ label: string; states: ScenarioState[] }> = [];
   for (const [label, { states: wireStates }] of Object.entries(dispatches)) {
@@ -92,15 +108,25 @@ const stateFromWire = ({ published_time, dispatch }: WireState, place: string): 
   const { start_time, end_time, authorized = true, test = false, sites, program } = dispatch;
   const times = moments({ published_time, start_time, end_time: end_time ?? null });
   if (isRefusal(times)) return invalid(`${place}: ${times.message}`);
+  const named = sitesFromWire(sites);
+  if (isRefusal(named)) return invalid(`${place}: ${named.message}`);
   return {
     at: times.published_time,
     authorized,
     test,
     start: times.start_time,
     end: times.end_time,
-    sites: sites.map(siteFromWire),
+    sites: named,
     program: programFromWire(program),
   };
+};
+
+/** A site that says nothing is no site (G46). */
+const sitesFromWire = (sites: readonly ScenarioSite[]): Result<readonly NamedSite[]> => {
+  const named = sites.map(siteFromWire);
+  const nameless = named.findIndex(({ id, name, customerLocationId }) => `${id}${name}${customerLocationId}` === "");
+  if (nameless < 0) return named;
+  return invalid(`sites[${nameless}] names no site; give its id, its customer_location_id or a name`);
 };
 
 const siteFromWire = ({ id, name, customer_location_id, commitment }: ScenarioSite): NamedSite => ({

@@ -1,28 +1,50 @@
-import { createWebhook, deleteWebhook, listWebhooks, type Webhook as WireWebhook } from "@curtail/contract";
+import {
+  type BodyOf,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  type ReplyOf,
+  type Webhook as WireWebhook,
+} from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import type { Webhook } from "../../domain/delivery.js";
-import { isRefusal } from "../../domain/refusal.js";
+import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
+import type { Caller } from "../../operations/ports.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
+
+type WebhookService = Pick<ParticipantService, "listWebhooks" | "registerWebhook" | "deleteWebhook">;
 
 /** Without the secret: that is for its owner's eyes, and not part of the interface (G29). */
 const toWire = ({ id, url, events }: Webhook): WireWebhook => ({ id, url, events: events.map((name) => ({ name })) });
 
-export const webhookRoutes = (app: FastifyInstance, service: ParticipantService): void => {
-  serve(app, listWebhooks, async ({ request }) => {
-    const webhooks = await service.listWebhooks(callerOf(request));
-    return { page: 0, perPage: 0, webhooks: webhooks.map(toWire) };
-  });
+export const webhookRoutes = (app: FastifyInstance, service: WebhookService): void => {
+  serve(app, listWebhooks, ({ request }) => webhooksOf(service, callerOf(request)));
+  serve(app, createWebhook, ({ body, request }) => addWebhook(service, callerOf(request), body));
+  serve(app, deleteWebhook, ({ params, request }) => removeWebhook(service, callerOf(request), params.id));
+};
 
-  serve(app, createWebhook, async ({ body, request }) => {
-    const events = body.events.map(({ name }) => name);
-    const webhook = await service.registerWebhook(callerOf(request), { url: body.url, events });
-    return isRefusal(webhook) ? webhook : toWire(webhook);
-  });
+export const webhooksOf = async (service: WebhookService, caller: Caller): Promise<ReplyOf<typeof listWebhooks>> => ({
+  page: 0,
+  perPage: 0,
+  webhooks: (await service.listWebhooks(caller)).map(toWire),
+});
 
-  serve(app, deleteWebhook, async ({ params, request }) => {
-    const webhook = await service.deleteWebhook(callerOf(request), params.id);
-    return isRefusal(webhook) ? webhook : toWire(webhook);
-  });
+export const addWebhook = async (
+  service: WebhookService,
+  caller: Caller,
+  { url, events }: BodyOf<typeof createWebhook>,
+): Promise<Result<WireWebhook>> => {
+  const webhook = await service.registerWebhook(caller, { url, events: events.map(({ name }) => name) });
+  return isRefusal(webhook) ? webhook : toWire(webhook);
+};
+
+export const removeWebhook = async (
+  service: WebhookService,
+  caller: Caller,
+  id: string,
+): Promise<Result<WireWebhook>> => {
+  const webhook = await service.deleteWebhook(caller, id);
+  return isRefusal(webhook) ? webhook : toWire(webhook);
 };

@@ -40,6 +40,9 @@ const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
 const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
   const ven = { ven: detail.ven, ven_id: detail.venId, modification_number: detail.modificationNumber };
   if (what === "acknowledged") return { ...ven, opt: detail.opt, response_code: detail.responseCode };
+  if (what === "failed" && detail.reason === "ven_error") {
+    return { ...ven, reason: detail.reason, response_code: detail.responseCode, error: detail.error };
+  }
   if (what === "failed") return { ...ven, reason: detail.reason };
   if (what !== "attempt") return ven;
   const { number, status, durationMs, address, error } = detail;

@@ -2,18 +2,23 @@ import type { operator } from "@curtail/contract";
 import { callConsole } from "../../api/call.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { Deliveries } from "../../parts/deliveries.js";
+import type { EnvironmentName } from "../../parts/environment.js";
 import type { Column } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 
-const dispatch: Column<operator.Delivery> = {
+/** Dispatches of the sandbox have no page. */
+const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Dispatch",
   wide: true,
-  cell: ({ dispatch_id }) => (
-    <TextLink to="/dashboard/dispatches/$id" params={{ id: dispatch_id }}>
-      <span className="break-all">{dispatch_id}</span>
-    </TextLink>
-  ),
-};
+  cell: ({ dispatch_id }) =>
+    environment === "sandbox" ? (
+      <code className="break-all">{dispatch_id}</code>
+    ) : (
+      <TextLink to="/dashboard/dispatches/$id" params={{ id: dispatch_id }}>
+        <span className="break-all">{dispatch_id}</span>
+      </TextLink>
+    ),
+});
 
 const webhook: Column<operator.Delivery> = {
   head: "Webhook",
@@ -25,14 +30,25 @@ const webhook: Column<operator.Delivery> = {
   ),
 };
 
-const resend = (id: string) => callConsole("POST", "/deliveries/{id}/resend", { params: { id } });
+const resendIn = (environment: EnvironmentName) => (id: string) =>
+  callConsole("POST", "/deliveries/{id}/resend", { params: { id }, query: { environment } });
 
-export const WebhookDeliveries = ({ id }: { readonly id: string }) => (
+export const WebhookDeliveries = ({
+  id,
+  environment,
+}: {
+  readonly id: string;
+  readonly environment: EnvironmentName;
+}) => (
   <Deliveries
-    list={useConsoleList("/webhooks/{id}/deliveries", { params: { id } })}
-    other={dispatch}
-    empty="Nothing was sent yet. The next dispatch that calls your sites is told here."
-    resend={resend}
+    list={useConsoleList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
+    other={dispatchOf(environment)}
+    empty={
+      environment === "sandbox"
+        ? "Nothing was sent yet. The next scenario that you play is notified here."
+        : "Nothing was sent yet. The next dispatch of your sites is notified here."
+    }
+    resend={resendIn(environment)}
   />
 );
 
@@ -41,7 +57,7 @@ export const DispatchDeliveries = ({ id, timeZone }: { readonly id: string; read
     list={useConsoleList("/dispatches/{id}/deliveries", { params: { id } })}
     other={webhook}
     empty="No webhook was told of this dispatch."
-    resend={resend}
+    resend={resendIn("production")}
     timeZone={timeZone}
   />
 );

@@ -2,9 +2,10 @@ import type { Webhook } from "@curtail/contract";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { useChange } from "../../api/use-change.js";
+import type { EnvironmentName } from "../../parts/environment.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Checkbox, Field, Form } from "../../ui/field.js";
+import { Checkbox, Field, Form, Select } from "../../ui/field.js";
 import { Fault } from "../../ui/state.js";
 
 type EventName = Webhook["events"][number]["name"];
@@ -13,8 +14,13 @@ type EventName = Webhook["events"][number]["name"];
 export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   const [url, setUrl] = useState("https://");
   const [events, setEvents] = useState<readonly EventName[]>(["dispatch.create", "dispatch.update"]);
+  const [environment, setEnvironment] = useState<EnvironmentName>("production");
   const add = useChange(
-    () => callConsole("POST", "/webhooks", { body: { url, events: events.map((name) => ({ name })) } }),
+    () =>
+      callConsole("POST", "/webhooks", {
+        query: { environment },
+        body: { url, events: events.map((name) => ({ name })) },
+      }),
     { done: "The webhook answered the test request and is added.", after: onClose },
   );
   const toggle = (name: EventName, on: boolean) =>
@@ -27,6 +33,16 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
         value={url}
         onChange={(event) => setUrl(event.target.value)}
         hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
+      />
+      <Select
+        label="Environment"
+        choices={[
+          { value: "production", label: "Production" },
+          { value: "sandbox", label: "Sandbox" },
+        ]}
+        value={environment}
+        onChange={(event) => setEnvironment(event.target.value === "sandbox" ? "sandbox" : "production")}
+        hint="Webhooks of the sandbox are notified of the scenarios that you play there."
       />
       <fieldset>
         <legend className="text-sm font-medium">Told of</legend>

@@ -5,6 +5,7 @@ import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
+import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
 import { eventsWords } from "../../parts/webhook-events.js";
 import { WebhookSecrets } from "../../parts/webhook-secrets.js";
@@ -20,26 +21,32 @@ const route = getRouteApi("/dashboard/webhooks/$id");
 /** One webhook: its secret, a test, and what it was sent. */
 export const WebhookPage = () => {
   const { id } = route.useParams();
+  const environment = route.useSearch().environment === "sandbox" ? "sandbox" : "production";
   const writes = mayWrite(useUser());
+  const named = { params: { id }, query: { environment } } as const;
   return (
-    <Found of={useConsole("/webhooks/{id}", { params: { id } })} what="webhook" back="/dashboard/webhooks">
+    <Found of={useConsole("/webhooks/{id}", named)} what="webhook" back="/dashboard/webhooks">
       {(webhook) => (
         <>
-          <PageHead title={<span className="break-all">{webhook.url}</span>} actions={writes && <Delete id={id} />} />
+          <PageHead
+            title={<span className="break-all">{webhook.url}</span>}
+            actions={writes && <Delete named={named} />}
+          />
           <Stack>
             <Card title="The webhook">
               <Facts
                 facts={[
+                  ["Environment", <Environment key="environment" of={environment} />],
                   ["Told of", eventsWords(webhook.events)],
                   ["Added", exact(webhook.created_at)],
                   ["Id", <code key="id">{webhook.id}</code>],
                 ]}
               />
-              {writes && <WebhookTest run={() => callConsole("POST", "/webhooks/{id}/test", { params: { id } })} />}
+              {writes && <WebhookTest run={() => callConsole("POST", "/webhooks/{id}/test", named)} />}
             </Card>
-            <Secret id={id} secrets={webhook.secrets} writes={writes} />
+            <Secret named={named} secrets={webhook.secrets} writes={writes} />
             <Card title="What it was sent" flush>
-              <WebhookDeliveries id={id} />
+              <WebhookDeliveries id={id} environment={environment} />
             </Card>
           </Stack>
         </>
@@ -48,26 +55,33 @@ export const WebhookPage = () => {
   );
 };
 
-const Secret = ({ id, secrets, writes }: Pick<Webhook, "id" | "secrets"> & { readonly writes: boolean }) => (
+/** A webhook as calls name it. */
+interface Named {
+  readonly params: { readonly id: string };
+  readonly query: { readonly environment: EnvironmentName };
+}
+
+const Secret = ({
+  named,
+  secrets,
+  writes,
+}: Pick<Webhook, "secrets"> & { readonly named: Named; readonly writes: boolean }) => (
   <Card title="Secret">
     <p className="mb-3 max-w-prose text-muted">
       Every request is signed with it, as Standard Webhooks describes (headers webhook-id, webhook-timestamp and
       webhook-signature). Check the signature before you believe a request.
     </p>
     {writes ? (
-      <WebhookSecrets
-        secrets={secrets}
-        rotate={() => callConsole("POST", "/webhooks/{id}/rotate-secret", { params: { id } })}
-      />
+      <WebhookSecrets secrets={secrets} rotate={() => callConsole("POST", "/webhooks/{id}/rotate-secret", named)} />
     ) : (
       <p>Only admins of your account see it.</p>
     )}
   </Card>
 );
 
-const Delete = ({ id }: { readonly id: string }) => {
+const Delete = ({ named }: { readonly named: Named }) => {
   const navigate = useNavigate();
-  const remove = useChange(() => callConsole("DELETE", "/webhooks/{id}", { params: { id } }), {
+  const remove = useChange(() => callConsole("DELETE", "/webhooks/{id}", named), {
     done: "The webhook is deleted.",
     after: () => void navigate({ to: "/dashboard/webhooks" }),
   });

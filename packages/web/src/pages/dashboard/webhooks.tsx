@@ -1,9 +1,10 @@
 import type { Webhook } from "@curtail/contract";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
+import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { eventWords } from "../../parts/webhook-events.js";
 import { Badge } from "../../ui/badge.js";
-import { Card, PageHead } from "../../ui/card.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
@@ -26,30 +27,62 @@ export const WebhooksPage = () => {
           )
         }
       />
-      <Card flush>
-        <Answered of={useConsole("/webhooks", {})}>
-          {({ webhooks }) => <List webhooks={webhooks} writes={writes} />}
-        </Answered>
-      </Card>
+      <Stack>
+        <Card flush>
+          <Answered of={useConsole("/webhooks", {})}>
+            {({ webhooks }) => (
+              <List
+                label="Webhooks"
+                environment="production"
+                webhooks={webhooks}
+                empty={
+                  writes
+                    ? "No webhooks yet. Add the address of your system; without one, poll for dispatches or use OpenADR."
+                    : "No webhooks yet. An admin of your account adds them."
+                }
+              />
+            )}
+          </Answered>
+        </Card>
+        <Card title={<Environment of="sandbox" />} flush>
+          <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
+            {({ webhooks }) => (
+              <List
+                label="Sandbox addresses"
+                environment="sandbox"
+                webhooks={webhooks}
+                empty="No webhooks in the sandbox yet. Those added there are notified of the scenarios that you play."
+              />
+            )}
+          </Answered>
+        </Card>
+      </Stack>
     </>
   );
 };
 
-const List = ({ webhooks, writes }: { readonly webhooks: readonly Webhook[]; readonly writes: boolean }) => (
+interface Listing {
+  readonly label: string;
+  readonly environment: EnvironmentName;
+  readonly webhooks: readonly Webhook[];
+  readonly empty: string;
+}
+
+const List = ({ label, environment, webhooks, empty }: Listing) => (
   <Table
-    label="Webhooks"
+    label={label}
     rows={webhooks}
     keyOf={({ id }) => id}
-    empty={
-      writes
-        ? "No webhooks yet. Add the address of your system; without one, poll for dispatches or use OpenADR."
-        : "No webhooks yet. An admin of your account adds them."
-    }
+    empty={empty}
     columns={[
       {
         head: "Address",
         cell: ({ id, url }) => (
-          <TextLink to="/dashboard/webhooks/$id" params={{ id }}>
+          <TextLink
+            to="/dashboard/webhooks/$id"
+            params={{ id }}
+            search={environment === "sandbox" ? { environment } : {}}
+          >
             <span className="break-all">{url}</span>
           </TextLink>
         ),

@@ -1,4 +1,6 @@
 import { callOperator } from "../../api/call.js";
+import type { EnvironmentName } from "../../parts/environment.js";
 
 /** Sends a delivery to a webhook once more. */
-export const resend = (id: string) => callOperator("POST", "/deliveries/{id}/resend", { params: { id } });
+export const resendIn = (environment: EnvironmentName) => (id: string) =>
+  callOperator("POST", "/deliveries/{id}/resend", { params: { id }, query: { environment } });

@@ -1,26 +1,31 @@
 import type { operator } from "@curtail/contract";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Deliveries } from "../../../parts/deliveries.js";
+import type { EnvironmentName } from "../../../parts/environment.js";
 import type { Column } from "../../../ui/table.js";
 import { DispatchLink } from "../dispatch-link.js";
-import { resend } from "../resend.js";
-
-type Environment = operator.OperatorWebhook["environment"];
+import { resendIn } from "../resend.js";
 
 /** What one webhook was sent, newest first. */
-export const WebhookDeliveries = ({ id, environment }: { readonly id: string; readonly environment: Environment }) => (
+export const WebhookDeliveries = ({
+  id,
+  environment,
+}: {
+  readonly id: string;
+  readonly environment: EnvironmentName;
+}) => (
   <div className="-mx-4 mt-3 border-t border-line">
     <Deliveries
       list={useOperatorList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
       other={dispatchOf(environment)}
       empty="Nothing was sent yet. The next dispatch to this participant is."
-      resend={environment === "production" ? resend : null}
+      resend={resendIn(environment)}
     />
   </div>
 );
 
 /** Dispatches of the sandbox have no page. */
-const dispatchOf = (environment: Environment): Column<operator.Delivery> => ({
+const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Dispatch",
   cell: ({ dispatch_id: id }) => (
     <span className="break-all">{environment === "production" ? <DispatchLink id={id} /> : <code>{id}</code>}</span>

@@ -4,6 +4,7 @@ import { mayWrite, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
 import { ago, dayAndClock } from "../../../format/time.js";
+import { Environment } from "../../../parts/environment.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
@@ -66,10 +67,6 @@ export const Keys = ({ accountId }: { readonly accountId: string }) => {
     </Card>
   );
 };
-
-/** Production and the sandbox must not be mistaken for each other. */
-export const Environment = ({ of }: { readonly of: string }) =>
-  of === "sandbox" ? <Badge tone="warn">Sandbox</Badge> : <Badge tone="accent">Production</Badge>;
 
 const Revoke = ({ id }: { readonly id: string }) => {
   const [isOver, setOver] = useState(false);

@@ -25,6 +25,8 @@ const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
   fetched: "retrieved a dispatch",
   telemetry: "sent readings",
   controllable_load: "sent controllable load",
+  ven_polled: "its VEN was shown a dispatch",
+  ven_acknowledged: "its VEN acknowledged a dispatch",
 };
 
 /** What the participant tried in the sandbox, and how it went. */

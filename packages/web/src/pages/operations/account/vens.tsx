@@ -1,6 +1,7 @@
 import { mayWrite, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { ago } from "../../../format/time.js";
+import { Environment } from "../../../parts/environment.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -8,7 +9,6 @@ import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useNow } from "../../../ui/use-now.js";
 import { NewVen } from "../ven/new-ven.js";
-import { Environment } from "./keys.js";
 
 export const Vens = ({ accountId }: { readonly accountId: string }) => {
   const now = useNow();

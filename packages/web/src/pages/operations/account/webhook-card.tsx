@@ -3,19 +3,23 @@ import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import { dayAndClock } from "../../../format/time.js";
+import { Environment } from "../../../parts/environment.js";
 import { eventsWords } from "../../../parts/webhook-events.js";
 import { WebhookSecrets } from "../../../parts/webhook-secrets.js";
 import { WebhookTest } from "../../../parts/webhook-test.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { WebhookDeliveries } from "./deliveries.js";
-import { Environment } from "./keys.js";
 
 type Webhook = operator.OperatorWebhook;
 const route = getRouteApi("/operations/accounts/$id");
 
-const test = (id: string) => callOperator("POST", "/webhooks/{id}/test", { params: { id } });
-const rotate = (id: string) => callOperator("POST", "/webhooks/{id}/rotate-secret", { params: { id } });
+type Of = Pick<Webhook, "id" | "environment">;
+
+const test = ({ id, environment }: Of) =>
+  callOperator("POST", "/webhooks/{id}/test", { params: { id }, query: { environment } });
+const rotate = ({ id, environment }: Of) =>
+  callOperator("POST", "/webhooks/{id}/rotate-secret", { params: { id }, query: { environment } });
 
 export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
   const { id, environment, url, events, created_at, secrets } = webhook;
@@ -34,11 +38,11 @@ export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
           ["Id", <code key="id">{id}</code>],
           // An auditor is not shown what requests are signed with, whatever the service answers.
           ...(writes
-            ? [["Secret", <WebhookSecrets key="secret" secrets={secrets} rotate={() => rotate(id)} />] as const]
+            ? [["Secret", <WebhookSecrets key="secret" secrets={secrets} rotate={() => rotate(webhook)} />] as const]
             : []),
         ]}
       />
-      {writes && <WebhookTest run={() => test(id)} />}
+      {writes && <WebhookTest run={() => test(webhook)} />}
       <div className="mt-3">
         <Button aria-expanded={isOpen} onClick={toggle}>
           {isOpen ? "Hide deliveries" : "Show deliveries"}

@@ -21,6 +21,8 @@ const kinds: Readonly<Record<string, string>> = {
   certificate_expiring: "Certificate expires",
   ven_silent: "VEN is silent",
   ven_unacknowledged: "VEN did not acknowledge",
+  ven_error: "VEN reported an error",
+  ven_opted_out: "VEN opted out",
   telemetry_stale: "Telemetry is stale",
 };
 

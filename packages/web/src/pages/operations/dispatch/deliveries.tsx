@@ -6,7 +6,7 @@ import { Deliveries } from "../../../parts/deliveries.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import type { Dispatch } from "../dispatch.js";
-import { resend } from "../resend.js";
+import { resendIn } from "../resend.js";
 
 /** What webhooks were sent of it. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (
@@ -15,7 +15,7 @@ export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dis
       list={useOperatorList("/dispatches/{id}/deliveries", { params: { id }, query: { limit: 100 } })}
       other={webhookOf(useWebhookUrls(id))}
       empty="No webhook was sent anything of this dispatch: no account that it calls has one, or it is not told yet."
-      resend={resend}
+      resend={resendIn("production")}
       timeZone={program.timezone}
     />
   </Card>

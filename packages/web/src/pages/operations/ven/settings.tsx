@@ -4,6 +4,7 @@ import { mayWrite, useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { Environment } from "../../../parts/environment.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -11,7 +12,6 @@ import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Form } from "../../../ui/field.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { useNow } from "../../../ui/use-now.js";
-import { Environment } from "../account/keys.js";
 import { VenFields } from "./ven-fields.js";
 import { draftOf, settingsOf, type Ven, type VenDraft } from "./ven-settings.js";
 

@@ -1,0 +1,51 @@
+import type { SitePoint } from "./run-readings.js";
+
+/** The ten minutes before a notice that may itself lie a minute back (G37, G44). */
+const HELD_MS = 11 * 60_000;
+/** Of a site: a reading every second and a half. */
+const MAX_POINTS = 500;
+/** With two sites each some 16 MB in all. */
+const MAX_ACCOUNTS = 200;
+
+/** By timestamp, in the order they were sent. */
+type SiteReadings = Map<number, number>;
+
+/**
+ * The readings that each account sent for the sandbox's own sites in the last minutes, in memory: a scenario that begins
+ * now may ask for the load before. Of too many the oldest go, and of too many accounts those that sent longest ago.
+ */
+export class RecentReadings {
+  private readonly accounts = new Map<string, Map<string, SiteReadings>>();
+
+  hold(accountId: string, points: Iterable<SitePoint>, now: Date): void {
+    const sites = this.accounts.get(accountId) ?? new Map<string, SiteReadings>();
+    for (const { siteId, atMs, powerKw } of points) {
+      if (atMs <= now.getTime() - HELD_MS) continue;
+      const site = sites.get(siteId) ?? new Map<number, number>();
+      sites.set(siteId, site);
+      // Last write wins; deleted first, so that it is the newest.
+      site.delete(atMs);
+      site.set(atMs, powerKw);
+      dropOldest(site, MAX_POINTS);
+    }
+    if (sites.size === 0) return;
+    this.accounts.delete(accountId);
+    this.accounts.set(accountId, sites);
+    dropOldest(this.accounts, MAX_ACCOUNTS);
+  }
+
+  *of(accountId: string, now: Date): Generator<SitePoint> {
+    for (const [siteId, site] of this.accounts.get(accountId) ?? []) {
+      for (const [atMs, powerKw] of site) {
+        if (atMs > now.getTime() - HELD_MS) yield { siteId, atMs, powerKw };
+      }
+    }
+  }
+}
+
+const dropOldest = <K>(map: Map<K, unknown>, most: number): void => {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+};

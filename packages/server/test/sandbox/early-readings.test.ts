@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { RecentReadings } from "../../src/sandbox/recent-readings.js";
+import { type Running, running } from "../support/running.js";
+import { inMinutes, LAKESIDE, LAKESIDE_METER, newPlayer, type Player } from "../support/scenario.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT: "100000" });
+});
+
+const send = (player: Player, kW: number, minutes = 0) =>
+  player.call("POST", "/telemetry", {
+    telemetry: [{ interval_seconds: 60, timestamp: inMinutes(service, minutes), meter_id: LAKESIDE_METER, kW }],
+  });
+
+/** Plays at once, curtails at the start, is asked after. */
+const curtailedAfter = async (player: Player, more: object = {}): Promise<unknown> => {
+  const { id } = await player.play("basic", {
+    notification_time: inMinutes(service, 0),
+    start_time: inMinutes(service, 6),
+    ...more,
+  });
+  service.clock.advance({ minutes: 6 });
+  await send(player, 100);
+  const { body } = await player.call("GET", `/scenarios/${id}/report`);
+  return body.criteria.find(({ name }: { name: string }) => name === "curtailed_in_time");
+};
+
+describe("readings of the ten minutes before POST /scenarios", () => {
+  test("count for its report, sent by the meter and before there was any scenario", async () => {
+    const player = await newPlayer(service);
+    await send(player, 190);
+    service.clock.advance({ minutes: 5 });
+    await send(player, 210);
+    service.clock.advance({ seconds: 1 });
+    expect(await curtailedAfter(player)).toMatchObject({ result: "passed", site_id: LAKESIDE });
+  });
+
+  test("count where another scenario ran when they were sent", async () => {
+    const player = await newPlayer(service);
+    await player.play("basic");
+    await send(player, 200);
+    service.clock.advance({ minutes: 1 });
+    expect(await curtailedAfter(player)).toMatchObject({ result: "passed" });
+  });
+
+  test("count for a test dispatch of its own, too", async () => {
+    const player = await newPlayer(service);
+    await send(player, 200);
+    service.clock.advance({ seconds: 30 });
+    const period = { start_time: inMinutes(service, 6), end_time: inMinutes(service, 10) };
+    await player.call("POST", "/dispatches", period);
+    const [{ id }] = (await player.call("GET", "/scenarios")).body.scenarios;
+    service.clock.advance({ minutes: 6 });
+    await send(player, 80);
+    const { criteria } = (await player.call("GET", `/scenarios/${id}/report`)).body;
+    expect(criteria).toContainEqual(
+      expect.objectContaining({ name: "curtailed_in_time", site_id: LAKESIDE, result: "passed" }),
+    );
+  });
+
+  test("do not count when they are older, by the speed too, or another account's", async () => {
+    const [player, other] = [await newPlayer(service), await newPlayer(service)];
+    await send(player, 200);
+    service.clock.advance({ minutes: 10, seconds: 1 });
+    await send(other, 200);
+    expect(await curtailedAfter(player)).toMatchObject({ result: "not_seen", detail: expect.stringMatching(/before/) });
+    const fast = await newPlayer(service);
+    await send(fast, 200);
+    service.clock.advance({ minutes: 2 });
+    expect(await curtailedAfter(fast, { speed: 10 })).toMatchObject({ result: "not_seen" });
+  });
+});
+
+describe("what is held of them", () => {
+  const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+  const point = (seconds: number, powerKw = 1) => ({ siteId: "s", atMs: at(seconds).getTime(), powerKw });
+
+  test("is the newest 500 of a site, each timestamp once, the last written", () => {
+    const recent = new RecentReadings();
+    recent.hold(
+      "a",
+      Array.from({ length: 501 }, (_, index) => point(index)),
+      at(501),
+    );
+    recent.hold("a", [point(500, 7)], at(501));
+    const held = [...recent.of("a", at(501))];
+    expect(held).toHaveLength(500);
+    expect(held[0]).toEqual(point(1));
+    expect(held.at(-1)).toEqual(point(500, 7));
+  });
+
+  test("is of the last 11 minutes and of nobody else", () => {
+    const recent = new RecentReadings();
+    recent.hold("a", [point(0), point(1)], at(1));
+    expect([...recent.of("a", at(660))]).toEqual([point(1)]);
+    expect([...recent.of("a", at(661))]).toEqual([]);
+    expect([...recent.of("b", at(1))]).toEqual([]);
+  });
+
+  test("is of 200 accounts at most, those that sent last", () => {
+    const recent = new RecentReadings();
+    for (let account = 0; account <= 200; account++) recent.hold(`a${account}`, [point(0)], at(0));
+    expect([...recent.of("a0", at(0))]).toEqual([]);
+    expect([...recent.of("a1", at(0))]).toHaveLength(1);
+  });
+});
