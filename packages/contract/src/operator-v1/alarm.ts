@@ -54,7 +54,7 @@ export const acknowledgeAlarm = endpoint({
   tag: "Alarms",
   summary: "Note that somebody has seen an alarm",
   description:
-    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile; a notice_failed, whose cause cannot pass, is cleared by it. Done again, it changes nothing.",
+    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile; a notice_failed, an account that nothing reached, is over with it: somebody calls the account. Done again, it changes nothing.",
   params: byId,
   reply: Alarm,
 });

@@ -16,7 +16,8 @@ export class OwedWatch {
         const looked = await chaseOwed(ports);
         return !isRefusal(looked) && looked;
       },
-      (error) => log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
+      (error) =>
+        log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
     );
   }
 

@@ -63,6 +63,8 @@ export type Occurrence =
         readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed";
       };
     }
+  /** Nothing had reached the account in time. */
+  | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }
   | {
       readonly channel: "mail";
       readonly what: "mailed";

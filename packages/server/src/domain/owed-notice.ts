@@ -107,7 +107,10 @@ export const judgeOwed = (
  * Whether a dispatch still owes notices. Not once it is over, or cancelled, for so long that no list shows it any more
  * (G11): a service that was down for days must not mail its history.
  */
-export const owesNotices = ({ authorized, end, changedAt }: Pick<Dispatch, "authorized" | "end" | "changedAt">, now: Date) => {
+export const owesNotices = (
+  { authorized, end, changedAt }: Pick<Dispatch, "authorized" | "end" | "changedAt">,
+  now: Date,
+) => {
   const overAt = authorized ? end : changedAt;
   return overAt === null || overAt.getTime() >= now.getTime() - LISTED_MS;
 };

@@ -1,4 +1,13 @@
-import { isEarly, judgeOwed, OWED_MS, type OwedNotice, type OwedVerdict, owedSince, owesNotices, settledMails } from "../domain/owed-notice.js";
+import {
+  isEarly,
+  judgeOwed,
+  OWED_MS,
+  type OwedNotice,
+  type OwedVerdict,
+  owedSince,
+  owesNotices,
+  settledMails,
+} from "../domain/owed-notice.js";
 import type { Result } from "../domain/refusal.js";
 import type { OwedDispatch, OwedStore } from "./owed-ports.js";
 import type { Ports } from "./ports.js";
@@ -18,7 +27,10 @@ export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise
     const now = clock.now();
     const dispatch = await owed.next(now);
     if (dispatch === null) return false;
-    const notices = dispatch.notices.map((notice) => ({ ...notice, since: notice.since ?? owedSince(notice.dueAt, servingSince) }));
+    const notices = dispatch.notices.map((notice) => ({
+      ...notice,
+      since: notice.since ?? owedSince(notice.dueAt, servingSince),
+    }));
     const { overdue, nextAt } = await verdictOn(owed, { dispatch, notices, now, servingSince });
     await owed.mail(dispatch.id, overdue, now);
     await owed.saveLook({ dispatchId: dispatch.id, notices, nextAt });
@@ -48,5 +60,8 @@ export const settleOverdue = async (owed: OwedStore, now: Date): Promise<void> =
   const reached = await owed.reached([...new Set(mails.map(({ dispatchId }) => dispatchId))]);
   const newest = new Map(reached.map((each) => [`${each.accountId} ${each.dispatchId}`, each.modificationNumber]));
   const settled = settledMails(mails, ({ accountId, dispatchId }) => newest.get(`${accountId} ${dispatchId}`) ?? null);
-  await owed.settle(settled.map(({ id }) => id), now);
+  await owed.settle(
+    settled.map(({ id }) => id),
+    now,
+  );
 };

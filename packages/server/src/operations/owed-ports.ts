@@ -10,7 +10,7 @@ export type UnseenNotice = Omit<OwedNotice, "since"> & {
   readonly dueAt: Date;
   /** null: nobody looked yet. */
   readonly since: Date | null;
-}
+};
 
 /** What became of a look at a dispatch. */
 export interface Look {

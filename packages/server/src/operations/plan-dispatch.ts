@@ -110,7 +110,8 @@ const firstTwice = (ids: readonly string[]): string | undefined => {
 const nobodyLeft = (reasons: ReadonlySet<string>): string => {
   if (reasons.size === 0) return "the program has no enrolled sites; enrol some, or name sites";
   if (!reasons.has(DISABLED)) return "no site is available in the period; every one has a schedule block that meets it";
-  if (!reasons.has(UNAVAILABLE)) return "no site can be dispatched: every account is disabled; enable one, or name other sites";
+  if (!reasons.has(UNAVAILABLE))
+    return "no site can be dispatched: every account is disabled; enable one, or name other sites";
   return "no site can be dispatched: every one has a schedule block that meets the period, or its account is disabled";
 };
 

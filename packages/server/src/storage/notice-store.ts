@@ -17,9 +17,10 @@ export const noticeStore = (db: Queryable): NoticeStore => ({
     await db.query(`notify ${NOTICE_CHANNEL}`);
   },
   async drop(dispatchId) {
-    await db.query("update notices set state = 'dropped', owed_look_at = null where dispatch_id = $1 and state = 'waiting'", [
-      dispatchId,
-    ]);
+    await db.query(
+      "update notices set state = 'dropped', owed_look_at = null where dispatch_id = $1 and state = 'waiting'",
+      [dispatchId],
+    );
   },
 });
 

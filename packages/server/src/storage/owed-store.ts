@@ -1,5 +1,5 @@
-import type { Account, Channels } from "../domain/owed-notice.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
+import type { Account, Channels } from "../domain/owed-notice.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { OwedDispatch, OwedStore, ReachedAccount } from "../operations/owed-ports.js";
 import { takeTurn } from "./advisory-locks.js";
@@ -182,8 +182,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
 });
 
 /** Mails to accounts that nothing reached in time and that nobody took care of. */
-export const UNSETTLED =
-  "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
+export const UNSETTLED = "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
 
 const newestOf = (notices: OwedDispatch["notices"]): number => notices.at(-1)?.modificationNumber ?? 0;
 

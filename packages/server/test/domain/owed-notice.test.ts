@@ -31,7 +31,8 @@ const notice = (of: Partial<OwedNotice> = {}): OwedNotice => ({
   since: noon,
   ...of,
 });
-const update = (seq: number, since: Date) => notice({ seq, event: "dispatch.update", modificationNumber: seq - 1, since });
+const update = (seq: number, since: Date) =>
+  notice({ seq, event: "dispatch.update", modificationNumber: seq - 1, since });
 
 describe("the time that an account has", () => {
   test.each<[string, Channels, number]>([
@@ -63,7 +64,10 @@ describe("the time that an account has", () => {
 
 describe("a look", () => {
   const judge = (notices: readonly OwedNotice[], settledModification: number | null, now: Date) =>
-    judgeOwed(notices, [{ accountId: "acc_1", settledModification, channels: webhook }], { now, servingSince: longAgo });
+    judgeOwed(notices, [{ accountId: "acc_1", settledModification, channels: webhook }], {
+      now,
+      servingSince: longAgo,
+    });
   const mail = (noticeSeq: number, event: string) => [{ accountId: "acc_1", noticeSeq, event }];
 
   test("waits until the deadline, and mails at it", () => {

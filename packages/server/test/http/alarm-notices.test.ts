@@ -52,7 +52,7 @@ describe("a notice that is not delivered", () => {
     await poll(() => pendingDeliveries(id), 0);
     await untilAlarms(service, undelivered(id), 0);
     expect(await alarmsAbout(service, undelivered(id, "cleared"))).toEqual([
-      { ...alarm, cleared_at: ahead(service, {}) },
+      { ...alarm, cleared_at: expect.any(String) },
     ]);
   }, 20_000);
 

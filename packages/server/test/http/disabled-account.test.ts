@@ -28,7 +28,9 @@ const subscribed = async (): Promise<{ participant: Participant; hook: Receiver;
   return { participant, hook, programId: await newProgram(service, [participant]) };
 };
 const deliveries = async (id: string): Promise<string[]> =>
-  (await service.operator("GET", `/dispatches/${id}/deliveries`)).body.items.map(({ state }: { state: string }) => state);
+  (await service.operator("GET", `/dispatches/${id}/deliveries`)).body.items.map(
+    ({ state }: { state: string }) => state,
+  );
 
 describe("a disabled account's sites", () => {
   test("are left out of new dispatches and previews, and listed with the reason", async () => {
@@ -36,7 +38,9 @@ describe("a disabled account's sites", () => {
     const program_id = await newProgram(service, [anna, participant]);
     await disable(participant);
     const body = { program_id, start_time: ahead(service, { hours: 1 }) };
-    const excluded_sites = [{ site_id: participant.sites[0]?.id, reason: expect.stringMatching(/account is disabled/) }];
+    const excluded_sites = [
+      { site_id: participant.sites[0]?.id, reason: expect.stringMatching(/account is disabled/) },
+    ];
     const preview = await service.operator("POST", "/dispatches/preview", body);
     expect(preview.body).toMatchObject({ sites: 1, excluded_sites, accounts: [{ account_id: anna.accountId }] });
     expect(await service.made("POST", "/dispatches", body)).toMatchObject({ excluded_sites });
@@ -79,7 +83,10 @@ describe("an account that is disabled", () => {
     const { id } = await newDispatch(service, programId, { notification_time: ahead(service, { minutes: 5 }) });
     await disable(participant);
     service.clock.advance({ minutes: 5 });
-    await poll(async () => (await service.database.pool.query("select state from notices where dispatch_id = $1", [id])).rows, [{ state: "sent" }]);
+    await poll(
+      async () => (await service.database.pool.query("select state from notices where dispatch_id = $1", [id])).rows,
+      [{ state: "sent" }],
+    );
     service.clock.advance({ minutes: 6 });
     await untouched(id);
     expect(await deliveries(id)).toEqual([]);
@@ -101,7 +108,10 @@ describe("an account that is disabled", () => {
   test("while its mail waits is not mailed", async () => {
     await inbox.close();
     const participant = await service.newParticipant();
-    await service.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Anna", email: "a@mills.example" });
+    await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
+      name: "Anna",
+      email: "a@mills.example",
+    });
     const { id } = await newDispatch(service, await newProgram(service, [participant]));
     await poll(async () => (await mailRows(service, id)).map(({ failures }) => failures), [1]);
     await disable(participant);

@@ -21,7 +21,10 @@ const dispatched = async (on = service) => {
   return { participant, programId, issue: async () => (await newDispatch(on, programId)).id };
 };
 const unsent = (id: string, count: number, on = service) =>
-  poll(async () => (await mailRows(on, id)).filter(({ state }) => state === "no_contacts" || state === "kept").length, count);
+  poll(
+    async () => (await mailRows(on, id)).filter(({ state }) => state === "no_contacts" || state === "kept").length,
+    count,
+  );
 const gauge = async (on: Running): Promise<number> => {
   const text = await (await fetch(`${on.url}/metrics`)).text();
   return Number(/^curtail_unreached_dispatch_accounts (\d+)$/m.exec(text)?.[1]);
@@ -34,7 +37,9 @@ describe("an account that nothing reaches", () => {
     await unsent(id, 1);
     const [alarm] = await untilAlarms(service, unreached(id), 1);
     expect(alarm).toMatchObject({ account_id: participant.accountId, cleared_at: null });
-    expect(alarm?.message).toMatch(/^Account Mills \(acc_\w+\) .* dispatch dis_\w+ \(dispatch\.create\).* has no contact/);
+    expect(alarm?.message).toMatch(
+      /^Account Mills \(acc_\w+\) .* dispatch dis_\w+ \(dispatch\.create\).* has no contact/,
+    );
     await judgeOnce(service);
     expect(await alarmsAbout(service, unreached(id))).toEqual([alarm]);
     await participant.call("GET", "/dispatches");
@@ -75,7 +80,11 @@ describe("an account that nothing reaches", () => {
     await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
     await unsent(id, 2);
     service.clock.advance({ seconds: 5 });
-    await poll(async () => (await alarmsAbout(service, unreached(id))).map(({ message }) => /\((dispatch\.\w+)\)/.exec(message)?.[1]), ["dispatch.update"]);
+    await poll(
+      async () =>
+        (await alarmsAbout(service, unreached(id))).map(({ message }) => /\((dispatch\.\w+)\)/.exec(message)?.[1]),
+      ["dispatch.update"],
+    );
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toMatchObject([{ id: first?.id }]);
   }, 20_000);
 

@@ -29,9 +29,10 @@ describe("a cancel behind a create that hangs", () => {
     service.clock.advance({ seconds: 5 });
     await cancel(id);
     service.clock.advance({ seconds: 56 });
-    await poll(async () => mailsAbout(id).map(({ subject }) => subject), [
-      "Dispatch cancelled, curtailment can stop: Peak",
-    ]);
+    await poll(
+      async () => mailsAbout(id).map(({ subject }) => subject),
+      ["Dispatch cancelled, curtailment can stop: Peak"],
+    );
     // What the create's and the cancel's deliveries come to later mails nobody again.
     if (hook !== undefined) hook.answer = 503;
     for (let minute = 0; minute < 4; minute++) {
@@ -47,7 +48,9 @@ describe("a cancel behind a create that hangs", () => {
     const { id } = await newDispatch(service, programId);
     await recorded(service, id, 1);
     await cancel(id);
-    await service.database.pool.query("update notices set owed_look_at = null where dispatch_id = $1", [id]).catch(() => {});
+    await service.database.pool
+      .query("update notices set owed_look_at = null where dispatch_id = $1", [id])
+      .catch(() => {});
     await failForGood(service, id, 1);
     await poll(async () => mailsAbout(id).length, 1);
     await failForGood(service, id, 1, 5);
@@ -62,7 +65,10 @@ test("a mail that waits for the mail server is given up for that of a later chan
   const { id } = await newDispatch(service, programId);
   await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "waiting", failures: 1 }]);
   await cancel(id);
-  await poll(async () => (await mailRows(service, id)).map(({ event }) => event), ["dispatch.create", "dispatch.update"]);
+  await poll(
+    async () => (await mailRows(service, id)).map(({ event }) => event),
+    ["dispatch.create", "dispatch.update"],
+  );
   await inbox.open();
   for (let count = 0; count < 3; count++) {
     service.clock.advance({ seconds: 60 });
@@ -74,7 +80,10 @@ test("a mail that waits for the mail server is given up for that of a later chan
 
 test("a mail that said the latest change already counts for it", async () => {
   const participant = await service.newParticipant();
-  await service.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Anna", email: "anna@mills.example" });
+  await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
+    name: "Anna",
+    email: "anna@mills.example",
+  });
   const hook = await receiver();
   await subscribe(participant, hook);
   hook.answer = 503;

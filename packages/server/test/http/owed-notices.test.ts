@@ -81,7 +81,10 @@ describe("an account without a channel for the event is mailed at once", () => {
   test("where its only VEN hears of other sites", async () => {
     const participant = await service.newParticipant({ sites: [["a"], ["b"]] });
     const [first, second] = participant.sites.map((site) => site.id);
-    await service.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Anna", email: "a@mills.example" });
+    await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
+      name: "Anna",
+      email: "a@mills.example",
+    });
     await vens.newVen(participant, { sites: [second] });
     const programId = await newProgram(service, [participant]);
     const { id } = await newDispatch(service, programId, { sites: [{ site_id: first }] });
@@ -286,7 +289,10 @@ describe("nothing is owed", () => {
 describe("two processes over one database", () => {
   test("mail what is owed once", async () => {
     await service.another();
-    const program = await newProgram(service, await Promise.all(Array.from({ length: 8 }, async () => (await reachable()).participant)));
+    const program = await newProgram(
+      service,
+      await Promise.all(Array.from({ length: 8 }, async () => (await reachable()).participant)),
+    );
     const { id } = await newDispatch(service, program);
     await poll(() => states(id), Array(8).fill(created));
     expect(inbox.received.filter(({ content }) => content.includes(id))).toHaveLength(8);
