@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { type Receiver, receiver } from "../support/receiver.js";
+import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
-import { type Participant, type Running, running } from "../support/running.js";
-import { failForGood, poll, subscribe, unreachable } from "../support/unreachable.js";
+import { type Running, running } from "../support/running.js";
+import { poll, subscribe, unreachable } from "../support/unreachable.js";
 
 // Reliability R9: the age of the oldest undelivered notice, without exclusions; and who cannot be reached.
 let service: Running;
