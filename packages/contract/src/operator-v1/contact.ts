@@ -9,7 +9,9 @@ export const Contact = Type.Object(
     id: id("Contact id."),
     name: Type.String(),
     email: Type.String(),
-    phone: nullable(Type.String({ description: "Number to call when no mail can be sent either; null where none was given." })),
+    phone: nullable(
+      Type.String({ description: "Number to call when no mail can be sent either; null where none was given." }),
+    ),
     created_at: Timestamp,
   },
   { $id: "Contact" },

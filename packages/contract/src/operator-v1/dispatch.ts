@@ -62,7 +62,10 @@ const Channel = Type.Object(
   {
     channel: Type.Enum(["webhook", "openadr", "rest"]),
     description: Type.String({ description: "URL of the webhook, name of the VEN, or how many keys there are." }),
-    last_seen_at: nullable({ ...Timestamp, description: "Last successful delivery, poll, or use of a key." }),
+    last_seen_at: nullable({
+      ...Timestamp,
+      description: "Last successful delivery, poll of the VEN, or GET /dispatches, to the minute.",
+    }),
   },
   { $id: "Channel" },
 );

@@ -54,7 +54,7 @@ export const Evidence = Type.Object(
     channel: Type.Enum(["rest", "webhook", "openadr", "mail"]),
     what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
       description:
-        "notified: from now on the account could see the dispatch, or its change; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; of openadr, polled is the first poll that carried this modification to the VEN, delivered the first push; mailed: the mail server took the mail.",
+        "notified: from now on the account could see the dispatch, or its change; of mail, nothing had reached the account in time, so that its contacts are to be mailed; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; of openadr, polled is the first poll that carried this modification to the VEN, delivered the first push; mailed: the mail server took the mail.",
     }),
     detail: EvidenceDetail,
   },

@@ -65,6 +65,8 @@ export type Occurrence =
           | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
         );
     }
+  /** Nothing had reached the account in time. */
+  | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }
   | {
       readonly channel: "mail";
       readonly what: "mailed";

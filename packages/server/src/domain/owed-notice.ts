@@ -59,7 +59,7 @@ const waitMsOf = (event: WebhookEventName, { webhookEvents, vens, polls }: Chann
   return waitsMs.length === 0 ? null : Math.max(...waitsMs);
 };
 
-const isRecent = (lastAt: Date | null, since: Date): boolean =>
+export const isRecent = (lastAt: Date | null, since: Date): boolean =>
   lastAt !== null && lastAt.getTime() > since.getTime() - RECENT_MS;
 
 /** Three intervals, but never so few seconds that a hiccup of a client that polls often mails people. */

@@ -1,12 +1,11 @@
 import { MISSED_INTERVALS } from "./evidence.js";
-import { DAY_MS } from "./period.js";
+import { isRecent } from "./owed-notice.js";
 import { formatTimestamp } from "./timestamp.js";
 
 /** How an account could hear of a dispatch. */
 export interface Reach {
   readonly accountId: string;
   readonly accountName: string;
-  readonly isDisabled: boolean;
   readonly mailContacts: number;
   /** Those that are told of new dispatches. */
   readonly webhooks: readonly WebhookReach[];
@@ -14,7 +13,8 @@ export interface Reach {
   readonly vens: readonly VenReach[];
   /** Keys that may be used now. */
   readonly keys: number;
-  readonly lastCallAt: Date | null;
+  /** Of GET /dispatches. */
+  readonly lastPollAt: Date | null;
 }
 
 interface WebhookReach {
@@ -38,7 +38,7 @@ export interface Channel {
   readonly lastSeenAt: Date | null;
 }
 
-export const channelsOf = ({ webhooks, vens, keys, lastCallAt }: Reach): readonly Channel[] => [
+export const channelsOf = ({ webhooks, vens, keys, lastPollAt }: Reach): readonly Channel[] => [
   ...webhooks.map(({ url, lastSuccessAt }) => ({
     channel: "webhook" as const,
     description: url,
@@ -47,14 +47,13 @@ export const channelsOf = ({ webhooks, vens, keys, lastCallAt }: Reach): readonl
   ...vens.map(({ venId, lastPollAt }) => ({ channel: "openadr" as const, description: venId, lastSeenAt: lastPollAt })),
   ...(keys === 0
     ? []
-    : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastCallAt }]),
+    : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastPollAt }]),
 ];
 
 /** Why the account may not hear of a dispatch, for a person to read; none where all is well. */
 export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
-  ...(reach.isDisabled ? ["The account is disabled: its keys, VENs and people are refused."] : []),
   ...(isUnreachable(reach, now)
-    ? [`It has no webhook and no VEN, and ${pollsOf(reach.lastCallAt)}: call it, or it may not hear of the dispatch.`]
+    ? [`It has no webhook and no VEN, and ${pollsOf(reach.lastPollAt)}: call it, or it may not hear of the dispatch.`]
     : []),
   ...reach.webhooks
     .filter(({ hasFailed }) => hasFailed)
@@ -63,11 +62,12 @@ export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...(reach.mailContacts === 0 ? ["It has no contacts: nobody is mailed when its webhooks fail."] : []),
 ];
 
-const isUnreachable = ({ webhooks, vens, lastCallAt }: Reach, now: Date): boolean =>
-  webhooks.length === 0 && vens.length === 0 && (lastCallAt === null || now.getTime() - lastCallAt.getTime() >= DAY_MS);
+/** By the rule that mails such an account at once. */
+const isUnreachable = ({ webhooks, vens, lastPollAt }: Reach, now: Date): boolean =>
+  webhooks.length === 0 && vens.length === 0 && !isRecent(lastPollAt, now);
 
-const pollsOf = (lastCallAt: Date | null): string =>
-  lastCallAt === null ? "has never used a key" : `has used no key since ${formatTimestamp(lastCallAt)}`;
+const pollsOf = (lastPollAt: Date | null): string =>
+  lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`;
 
 /** By the rule of the alarm; one that never polled has yet to begin. */
 const isSilent = ({ lastPollAt, pollIntervalSeconds, isPushed }: VenReach, now: Date): boolean =>

@@ -78,6 +78,10 @@ const items = `
       detail || jsonb_build_object('reason', 'webhook_deleted')
     from sent where state = 'dropped' and not exists (select from attempted where attempted.id = sent.id and error is null)
   union all
+    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified',
+      jsonb_build_object('mailId', id, 'event', event)
+    from mails join told using (account_id) where dispatch_id = $1 and overdue_at is not null
+  union all
     select sent_at, '4.' || id, account_id, site_id, 'mail', 'mailed',
       jsonb_build_object('mailId', id, 'event', event, 'refusedRecipients', refused_recipients)
     from mails join told using (account_id) where dispatch_id = $1 and state = 'sent'

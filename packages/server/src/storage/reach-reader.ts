@@ -6,7 +6,6 @@ import type { Queryable } from "./database.js";
 interface ReachRow {
   readonly id: string;
   readonly name: string;
-  readonly disabled: boolean;
   readonly contacts: number;
   readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
   readonly vens: ReadonlyArray<{
@@ -16,7 +15,7 @@ interface ReachRow {
     isPushed: boolean;
   }> | null;
   readonly keys: number;
-  readonly last_call_at: Date | null;
+  readonly last_poll_at: Date | null;
 }
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -24,12 +23,11 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 const fromRow = (row: ReachRow): Reach => ({
   accountId: row.id,
   accountName: row.name,
-  isDisabled: row.disabled,
   mailContacts: row.contacts,
   webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateOf(each.lastSuccessAt) })),
   vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateOf(each.lastPollAt) })),
   keys: row.keys,
-  lastCallAt: row.last_call_at,
+  lastPollAt: row.last_poll_at,
 });
 
 /** Of a webhook the newest deliveries are found by index: the last that succeeded, and the last that is over. */
@@ -54,12 +52,12 @@ const VENS = `
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
   async ofAccounts(accountIds, siteIds) {
     const { rows } = await db.query<ReachRow>(
-      `select id, name, disabled, (select count(*) from contacts where account_id = accounts.id) as contacts,
-         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, keys, last_call_at
+      `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
+         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, keys,
+         (select last_at from account_polls where account_id = accounts.id) as last_poll_at
        from accounts cross join lateral (
          select count(*) filter (
-             where claimed_at is not null and revoked_at is null and (expires_at is null or expires_at > $3)) as keys,
-           max(last_used_at) as last_call_at
+             where claimed_at is not null and revoked_at is null and (expires_at is null or expires_at > $3)) as keys
          from api_keys where account_id = accounts.id and environment = 'production'
        ) as calls
        where id = any($1) order by accounts.seq`,

@@ -56,8 +56,18 @@ describe("each noun", () => {
 
   test("contacts are added, listed and removed", async () => {
     const account = await newAccount();
-    const { id } = await made("contacts", "add", account, "--name", "Ann", "--email", "ann@example.org");
-    expect((await made("contacts", "list", account)).items).toHaveLength(1);
+    const { id } = await made(
+      "contacts",
+      "add",
+      account,
+      "--name",
+      "Ann",
+      "--email",
+      "ann@example.org",
+      "--phone",
+      "+1 555",
+    );
+    expect((await made("contacts", "list", account)).items).toMatchObject([{ phone: "+1 555" }]);
     expect(await said("contacts", "remove", id)).toBe(`${id} removed\n`);
     expect((await made("contacts", "list", account)).items).toEqual([]);
   });

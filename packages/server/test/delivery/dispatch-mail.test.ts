@@ -42,7 +42,7 @@ test("a mail says where, when, by how much and how to acknowledge", () => {
   expect(subject).toBe(`Curtail 1,250.5 kW from ${start}: Peak`);
   expect(text).toBe(`Your sites are called on to curtail. Please curtail by hand.
 
-Your systems have not been told: every attempt to reach a webhook of your account failed.
+Your systems may not know: notifying them automatically has failed, or nothing has confirmed it yet.
 
 Dispatch: dis_1
 Program: Peak

@@ -62,24 +62,24 @@ describe("the time that an account has", () => {
   });
 });
 
-describe("a look", () => {
-  const judge = (notices: readonly OwedNotice[], settledModification: number | null, now: Date) =>
-    judgeOwed(notices, [{ accountId: "acc_1", settledModification, channels: webhook }], {
-      now,
-      servingSince: longAgo,
-    });
-  const mail = (noticeSeq: number, event: string) => [{ accountId: "acc_1", noticeSeq, event }];
+const judge = (notices: readonly OwedNotice[], settledModification: number | null, now: Date) =>
+  judgeOwed(notices, [{ accountId: "acc_1", settledModification, channels: webhook }], {
+    now,
+    servingSince: longAgo,
+  });
+const mailOf = (noticeSeq: number, event: string) => [{ accountId: "acc_1", noticeSeq, event }];
 
+describe("a look", () => {
   test("waits until the deadline, and mails at it", () => {
     expect(judge([notice()], null, after(59))).toEqual({ overdue: [], nextAt: after(60) });
-    expect(judge([notice()], null, after(60))).toEqual({ overdue: mail(1, "dispatch.create"), nextAt: null });
+    expect(judge([notice()], null, after(60))).toEqual({ overdue: mailOf(1, "dispatch.create"), nextAt: null });
   });
 
   test("counts from the oldest notice that the account has not heard of, and mails the newest", () => {
     const both = [notice(), update(2, after(50))];
-    expect(judge(both, null, after(60)).overdue).toEqual(mail(2, "dispatch.create"));
+    expect(judge(both, null, after(60)).overdue).toEqual(mailOf(2, "dispatch.create"));
     expect(judge(both, 0, after(60))).toEqual({ overdue: [], nextAt: after(110) });
-    expect(judge(both, 0, after(110)).overdue).toEqual(mail(2, "dispatch.update"));
+    expect(judge(both, 0, after(110)).overdue).toEqual(mailOf(2, "dispatch.update"));
   });
 
   test("has nothing to do where a later modification reached the account", () => {
@@ -96,20 +96,20 @@ test("a dispatch owes nothing once it is over, or cancelled, for a day", () => {
   expect(owesNotices({ ...dispatch, end: null, authorized: false }, after(1))).toBe(false);
 });
 
-describe("an overdue mail", () => {
-  const mail = (of: Partial<OverdueMail> = {}): OverdueMail => ({
-    id: "mail_1",
-    accountId: "acc_1",
-    dispatchId: "dis_1",
-    noticeSeq: 1,
-    modificationNumber: 0,
-    isFailing: true,
-    isDisabled: false,
-    ...of,
-  });
-  const settled = (mails: readonly OverdueMail[], reached: number | null) =>
-    settledMails(mails, () => reached).map(({ id }) => id);
+const mail = (of: Partial<OverdueMail> = {}): OverdueMail => ({
+  id: "mail_1",
+  accountId: "acc_1",
+  dispatchId: "dis_1",
+  noticeSeq: 1,
+  modificationNumber: 0,
+  isFailing: true,
+  isDisabled: false,
+  ...of,
+});
+const settled = (mails: readonly OverdueMail[], reached: number | null) =>
+  settledMails(mails, () => reached).map(({ id }) => id);
 
+describe("an overdue mail", () => {
   test("is settled when its modification or a later one reached the account", () => {
     const second = mail({ modificationNumber: 1 });
     expect(settled([second], null)).toEqual([]);

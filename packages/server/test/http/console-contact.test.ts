@@ -9,7 +9,9 @@ test("an account's people add, list and remove its dispatch contacts, which the 
   const { accountId } = await service.newParticipant();
   const admin = await newBrowser(service, "participant-admin", accountId);
   const added = await admin.console("POST", "/contacts", { name: "Ann", email: "ann@example.org" });
-  const second = (await admin.console("POST", "/contacts", { name: "Ben", email: "ben@example.org" })).body;
+  const ben = { name: "Ben", email: "ben@example.org", phone: "+1 555 010 0200" };
+  const second = (await admin.console("POST", "/contacts", ben)).body;
+  expect(second).toMatchObject(ben);
   const { items } = (await service.operator("GET", `/accounts/${accountId}/contacts`)).body;
   expect(items).toEqual([added.body, second]);
   expect((await admin.console("GET", "/contacts?limit=1")).body.items).toEqual([added.body]);

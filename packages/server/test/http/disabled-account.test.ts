@@ -69,15 +69,15 @@ describe("a disabled account's sites", () => {
   });
 });
 
-describe("an account that is disabled", () => {
-  const untouched = async (id: string): Promise<void> => {
-    await lookOnce(service);
-    await judgeOnce(service);
-    expect(await mailRows(service, id)).toEqual([]);
-    expect(await alarmsAbout(service, { kind: "notice_failed", id })).toEqual([]);
-    expect(await alarmsAbout(service, { kind: "notice_undelivered", id })).toEqual([]);
-  };
+const untouched = async (id: string): Promise<void> => {
+  await lookOnce(service);
+  await judgeOnce(service);
+  expect(await mailRows(service, id)).toEqual([]);
+  expect(await alarmsAbout(service, { kind: "notice_failed", id })).toEqual([]);
+  expect(await alarmsAbout(service, { kind: "notice_undelivered", id })).toEqual([]);
+};
 
+describe("an account that is disabled", () => {
   test("between creation and notification gets no delivery, no mail and no alarm", async () => {
     const { participant, hook, programId } = await subscribed();
     const { id } = await newDispatch(service, programId, { notification_time: ahead(service, { minutes: 5 }) });

@@ -100,20 +100,24 @@ describe("a preview", () => {
 const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" };
 
 describe("an account's channels and warnings", () => {
-  test("a key counts as one, until it was not used for a day", async () => {
+  test("a key counts as one; without a poll within an hour the account is warned of", async () => {
     const carol = await service.newParticipant();
     await service.made("POST", `/accounts/${carol.accountId}/contacts`, { name: "Carol", email: "carol@example.org" });
-    const used = (at: Date) =>
-      service.database.pool.query("update api_keys set last_used_at = $2 where id = $1", [carol.keyId, at]);
+    const polled = (at: string) =>
+      service.database.pool.query(
+        `insert into account_polls (account_id, last_at) values ($1, $2)
+         on conflict (account_id) do update set last_at = excluded.last_at`,
+        [carol.accountId, at],
+      );
     expect(await accountIn(carol)).toMatchObject({
       channels: [{ channel: "rest", description: "1 key", last_seen_at: null }],
       mail_contacts: 1,
-      warnings: [expect.stringMatching(/no webhook and no VEN, and has never used a key/)],
+      warnings: [expect.stringMatching(/no webhook and no VEN, and has never polled/)],
     });
-    await used(new Date(ahead(service, { days: -1, seconds: 1 })));
+    await polled(ahead(service, { hours: -1, seconds: 1 }));
     expect((await accountIn(carol)).warnings).toEqual([]);
-    await used(new Date(ahead(service, { days: -1 })));
-    expect((await accountIn(carol)).warnings).toEqual([expect.stringMatching(/has used no key since/)]);
+    await polled(ahead(service, { hours: -1 }));
+    expect((await accountIn(carol)).warnings).toEqual([expect.stringMatching(/has not polled since/)]);
     await service.operator("DELETE", `/keys/${carol.keyId}`);
     expect((await accountIn(carol)).channels).toEqual([]);
   });
@@ -162,11 +166,5 @@ describe("an account's channels and warnings", () => {
     const own = await newProgram(service, [eve]);
     const { accounts } = (await preview({ sites: [{ site_id: second }] }, own)).body;
     expect(accounts[0].channels).toMatchObject([{ channel: "rest" }]);
-  });
-
-  test("a disabled account is warned of", async () => {
-    const fay = await service.newParticipant();
-    await service.made("PATCH", `/accounts/${fay.accountId}`, { disabled: true });
-    expect((await accountIn(fay)).warnings).toContainEqual(expect.stringMatching(/account is disabled/));
   });
 });

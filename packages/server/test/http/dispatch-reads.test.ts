@@ -64,6 +64,18 @@ describe("reading a dispatch", () => {
     expect((await reads(anna)).map(({ at }) => at)).toEqual([first]);
   });
 
+  test("by HEAD leaves its body out, and is no evidence", async () => {
+    await issued();
+    const headers = { "X-Service-API-Key": anna.key };
+    for (const path of ["/dispatches", `/dispatches/${id}`]) {
+      const answer = await fetch(`${service.url}/2022-04-15${path}`, { method: "HEAD", headers });
+      expect([answer.status, await answer.text()]).toEqual([200, ""]);
+    }
+    expect(await reads(anna)).toEqual([]);
+    await poll(anna);
+    expect((await reads(anna)).map(({ what }) => what)).toEqual(["polled"]);
+  });
+
   test("waits a moment for its record, which is then made together with others", async () => {
     await issued();
     const others = await Promise.all(Array.from({ length: 8 }, () => service.newParticipant()));

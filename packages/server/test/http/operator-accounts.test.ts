@@ -62,9 +62,17 @@ describe("an account", () => {
       id: expect.stringMatching(/^con_/),
       name: "Ben",
       email: "ben@example.com",
+      phone: null,
       created_at: now,
     });
     expect((await send("GET", `/accounts/${id}/contacts`)).items).toEqual([contact]);
+    const called = { name: "Ann", email: "ann@example.com", phone: "+1 555 010 0200" };
+    const second = await send("POST", `/accounts/${id}/contacts`, called);
+    expect(second).toMatchObject(called);
+    for (const phone of ["", "5".repeat(51), "1\n2"]) {
+      expectError(await service.operator("POST", `/accounts/${id}/contacts`, { ...called, phone }), 400, /phone/);
+    }
+    expect((await service.operator("DELETE", `/contacts/${second.id}`)).status).toBe(204);
     expect((await service.operator("DELETE", `/contacts/${contact.id}`)).status).toBe(204);
     expect((await send("GET", `/accounts/${id}/contacts`)).items).toEqual([]);
     expectError(await service.operator("DELETE", `/contacts/${contact.id}`), 404);

@@ -47,13 +47,19 @@ describe("a mail that is not taken", () => {
     mailing = await running({ CURTAIL_SMTP_URL: inbox.url });
   });
 
+  /** A dispatch that one webhook of an account took and another did not, while no mail is taken. */
+  const partlyReached = async () => {
+    const { participant, programId, hooks } = await unreachable(mailing, ["anna@mills.example"], 2);
+    for (const hook of hooks.slice(1)) hook.answer = 200;
+    await inbox.close();
+    const { id } = await newDispatch(mailing, programId);
+    await failForGood(mailing, id, 1, 1);
+    return { participant, id };
+  };
   const failures = async (dispatchId: string): Promise<number> => (await mailRows(mailing, dispatchId))[0]?.failures;
 
   test("is raised from the third failure on (G31), and cleared when it is sent", async () => {
-    const { participant, programId } = await unreachable(mailing, ["anna@mills.example"], 1);
-    await inbox.close();
-    const { id } = await newDispatch(mailing, programId);
-    await failForGood(mailing, id, 1);
+    const { participant, id } = await partlyReached();
     await poll(() => failures(id), 1);
     mailing.clock.advance({ seconds: 10 });
     await poll(() => failures(id), 2);
@@ -81,11 +87,8 @@ describe("a mail that is not taken", () => {
     expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
   }, 20_000);
 
-  test("and is given up after a day is a notice that failed instead", async () => {
-    const { programId } = await unreachable(mailing, ["anna@mills.example"], 1);
-    await inbox.close();
-    const { id } = await newDispatch(mailing, programId);
-    await failForGood(mailing, id, 1);
+  test("and is given up after a day is over, since its account was reached otherwise", async () => {
+    const { id } = await partlyReached();
     for (const [index, seconds] of [10, 30].entries()) {
       await poll(() => failures(id), index + 1);
       mailing.clock.advance({ seconds });
@@ -94,9 +97,27 @@ describe("a mail that is not taken", () => {
     await untilAlarms(mailing, stuck(id), 1);
     mailing.clock.advance({ days: 1 });
     await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
-    const [failed] = await untilAlarms(mailing, { kind: "notice_failed", id }, 1);
-    expect(failed?.message).toContain("did not take its mail for a day");
-    await poll(() => alarmsAbout(mailing, stuck(id)), []);
+    await untilAlarms(mailing, stuck(id), 0);
+    expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
+    await inbox.open();
+  }, 20_000);
+
+  test("of an account that nothing reached is a notice that failed, before and after it is given up", async () => {
+    const { programId } = await unreachable(mailing, ["anna@mills.example"], 0);
+    await inbox.close();
+    const { id } = await newDispatch(mailing, programId);
+    for (const [index, seconds] of [10, 30].entries()) {
+      await poll(() => failures(id), index + 1);
+      mailing.clock.advance({ seconds });
+    }
+    await poll(() => failures(id), 3);
+    const about = { kind: "notice_failed", id };
+    const before = await untilAlarms(mailing, about, 1);
+    mailing.clock.advance({ days: 1 });
+    await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, about)).toEqual(before);
+    expect(await alarmsAbout(mailing, { ...stuck(id), state: "all" })).toEqual([]);
     await inbox.open();
   }, 20_000);
 });

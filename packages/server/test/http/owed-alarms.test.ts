@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
+import { evidenceOf } from "../support/evidence.js";
 import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll } from "../support/unreachable.js";
@@ -87,6 +88,21 @@ describe("an account that nothing reaches", () => {
     );
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toMatchObject([{ id: first?.id }]);
   }, 20_000);
+
+  test("has evidence of when its time had passed", async () => {
+    const { participant, issue } = await dispatched();
+    const id = await issue();
+    await unsent(id, 1);
+    expect((await evidenceOf(service, id)).filter(({ channel }) => channel === "mail")).toMatchObject([
+      {
+        what: "notified",
+        account_id: participant.accountId,
+        at: ahead(service, {}),
+        detail: { event: "dispatch.create" },
+      },
+      { what: "failed", detail: { reason: "no_contacts" } },
+    ]);
+  });
 
   test("is not alarmed about after its account was disabled", async () => {
     const { participant, issue } = await dispatched();

@@ -206,26 +206,27 @@ describe("an account with a channel has 60 s", () => {
   });
 });
 
-describe("an account that polls has three of its usual intervals", () => {
-  /** Polls so often, that far apart, and waits until it is noted. */
-  const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
-    for (let count = 0; count < 6; count++) {
-      service.clock.advance({ seconds });
-      await call("GET", "/dispatches");
-    }
-    await savedPolls(accountId, seconds);
-  };
-  const savedPolls = (accountId: string, seconds: number) =>
-    expect
-      .poll(
-        async () => {
-          const sql = "select interval_seconds from account_polls where account_id = $1";
-          return (await service.database.pool.query(sql, [accountId])).rows[0]?.interval_seconds;
-        },
-        { timeout: 15_000 },
-      )
-      .toBe(seconds);
+const savedPolls = (accountId: string, seconds: number) =>
+  expect
+    .poll(
+      async () => {
+        const sql = "select interval_seconds from account_polls where account_id = $1";
+        return (await service.database.pool.query(sql, [accountId])).rows[0]?.interval_seconds;
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(seconds);
 
+/** Polls so often, that far apart, and waits until it is noted. */
+const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
+  for (let count = 0; count < 6; count++) {
+    service.clock.advance({ seconds });
+    await call("GET", "/dispatches");
+  }
+  await savedPolls(accountId, seconds);
+};
+
+describe("an account that polls has three of its usual intervals", () => {
   test("more than 60 s where it polls seldom", async () => {
     const { participant, programId } = await reachable();
     await polls(participant, 40);

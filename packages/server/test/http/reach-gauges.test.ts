@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { type Receiver, receiver } from "../support/receiver.js";
+import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
-import { type Participant, type Running, running } from "../support/running.js";
-import { failForGood, poll, subscribe, unreachable } from "../support/unreachable.js";
+import { type Running, running } from "../support/running.js";
+import { poll, subscribe, unreachable } from "../support/unreachable.js";
 
 // Reliability R9: the age of the oldest undelivered notice, without exclusions; and who cannot be reached.
 let service: Running;
@@ -25,7 +25,6 @@ const sample = async (name: string, on = service): Promise<number> => {
 };
 
 const oldest = (on = service) => sample("curtail_oldest_undelivered_notice_seconds", on);
-const unhealthy = (on = service) => sample("curtail_accounts_without_healthy_channel", on);
 
 describe("the age of the oldest undelivered notice", () => {
   test("is 0 without one, counts from when it was due, and ends when all are delivered", async () => {
@@ -43,69 +42,16 @@ describe("the age of the oldest undelivered notice", () => {
     await poll(() => oldest(), 0);
   });
 
-  test("leaves out neither a participant's own test nor a disabled account", async () => {
+  test("does not leave out a participant's own test, but what was dropped for a disabled account", async () => {
     const { participant, hooks } = await unreachable(service, [], 1);
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const { id } = (await participant.call("POST", "/dispatches", hours)).body;
-    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
     await recorded(service, id, 1);
     service.clock.advance({ seconds: 1 });
     await poll(() => oldest(), 1);
-    for (const hook of hooks) hook.answer = 200;
-    service.clock.advance({ seconds: 60 });
+    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
     await poll(() => oldest(), 0);
-  });
-});
-
-/** An account whose key was last used long ago. */
-const silent = async (on: Running): Promise<{ readonly participant: Participant; readonly hook: Receiver }> => {
-  const [participant, hook] = [await on.newParticipant(), await receiver()];
-  return { participant, hook };
-};
-
-describe("accounts without a healthy channel", () => {
-  test("are those with sites, not disabled, whose webhooks failed last or are none, and that do not poll", async () => {
-    const on = await running();
-    await on.made("POST", "/accounts", { name: "Without sites" });
-    await poll(() => unhealthy(on), 0);
-    const { participant, hook } = await silent(on);
-    await poll(() => unhealthy(on), 1);
-    await subscribe(participant, hook);
-    await poll(() => unhealthy(on), 0);
-
-    hook.answer = 503;
-    const program = await newProgram(on, [participant]);
-    const { id } = await newDispatch(on, program);
-    await failForGood(on, id, 1);
-    // The use of the key at the registration is noted some time later, as if it were a poll of then.
-    const laterUnhealthy = async () => {
-      on.clock.advance({ minutes: 6 });
-      return unhealthy(on);
-    };
-    await poll(laterUnhealthy, 1);
-    hook.answer = 200;
-    await on.made("PATCH", `/dispatches/${id}`, { authorized: false });
-    await poll(() => unhealthy(on), 0);
-    hook.answer = 503;
-    await newDispatch(on, program);
-    await poll(() => unhealthy(on), 0);
-
-    const other = await silent(on);
-    await poll(() => unhealthy(on), 1);
-    await on.made("PATCH", `/accounts/${other.participant.accountId}`, { disabled: true });
-    await poll(() => unhealthy(on), 0);
-  }, 20_000);
-
-  test("leave out who polled within 5 minutes, to the minute", async () => {
-    const on = await running();
-    const { participant } = await silent(on);
-    const usedAt = (at: string) =>
-      on.database.pool.query("update api_keys set last_used_at = $2 where id = $1", [participant.keyId, at]);
-    on.clock.set(new Date("2026-07-01T18:05:30Z"));
-    await usedAt("2026-07-01T18:00:00Z");
-    await poll(() => unhealthy(on), 0);
-    await usedAt("2026-07-01T17:59:00Z");
-    await poll(() => unhealthy(on), 1);
+    expect(await hooks[0]?.notices(1)).toHaveLength(1);
   });
 });
 
@@ -124,7 +70,7 @@ test("alarms that nobody has acknowledged are counted by kind, 0 for a kind with
 });
 
 describe("a scrape is answered with the rest", () => {
-  const gauges = ["oldest_undelivered_notice_seconds", "accounts_without_healthy_channel", "open_alarms"];
+  const gauges = ["oldest_undelivered_notice_seconds", "unreached_dispatch_accounts", "open_alarms"];
   const shown = (text: string) => gauges.filter((name) => new RegExp(`^curtail_${name}[ {]`, "m").test(text));
 
   test("while the database is away, and with all once it is back", async () => {

@@ -51,6 +51,7 @@ const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
 
 const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
   const mail = { mail_id: detail.mailId, event: detail.event };
+  if (what === "notified") return mail;
   if (what === "mailed") return { ...mail, refused_recipients: detail.refusedRecipients };
   return { ...mail, reason: detail.reason, error: detail.error };
 };

@@ -20,7 +20,7 @@ export const ContactsPage = () => {
     <>
       <PageHead
         title="Contacts"
-        lead="They are mailed when your webhooks could not be told of a dispatch."
+        lead="They are mailed when nothing of yours has received a dispatch in time. If that fails too, the operator calls them."
         actions={
           writes && (
             <DialogButton look="primary" label="Add contact">
@@ -38,6 +38,7 @@ export const ContactsPage = () => {
           columns={[
             { head: "Name", cell: ({ name }) => name },
             { head: "Email", cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+            { head: "Phone", cell: ({ phone }) => phone ?? "–" },
             ...(writes ? [{ head: "Action", cell: (contact: Contact) => <Remove contact={contact} /> }] : []),
           ]}
         />
@@ -47,16 +48,25 @@ export const ContactsPage = () => {
 };
 
 const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
-  const draft = useDraft({ name: "", email: "" });
+  const draft = useDraft({ name: "", email: "", phone: "" });
   const { name, email } = draft.values;
-  const add = useChange((body: typeof draft.values) => callConsole("POST", "/contacts", { body }), {
-    done: "The contact is added.",
-    after: onClose,
-  });
+  const add = useChange(
+    ({ phone, ...rest }: typeof draft.values) =>
+      callConsole("POST", "/contacts", { body: { ...rest, phone: phone === "" ? null : phone } }),
+    { done: "The contact is added.", after: onClose },
+  );
   return (
     <Form onSend={() => add.run(draft.values)}>
       <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Field
+        label="Phone"
+        type="tel"
+        maxLength={50}
+        hint="Optional. Called when no mail can be sent."
+        {...draft.text("phone")}
+        autoComplete="off"
+      />
       <Actions>
         <Button type="submit" look="primary" busy={add.isPending && "Adding…"} disabled={name === "" || email === ""}>
           Add

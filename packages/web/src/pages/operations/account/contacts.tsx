@@ -34,10 +34,11 @@ export const Contacts = ({ accountId }: { readonly accountId: string }) => {
         label="Dispatch contacts"
         list={useOperatorList("/accounts/{id}/contacts", { params: { id: accountId } })}
         keyOf={({ id }) => id}
-        empty="No contacts yet. Add who is to be mailed when the participant's webhooks cannot be reached."
+        empty="No contacts yet. Add who is mailed, or called, when a dispatch does not reach the participant's systems."
         columns={[
           { head: "Name", cell: ({ name }) => name },
           { head: "Email", cell: ({ email }) => <span className="break-all">{email}</span> },
+          { head: "Phone", cell: ({ phone }) => phone ?? "–" },
           { head: "Since", cell: ({ created_at }) => dayAndClock(created_at), wide: true },
           ...(writes ? [{ head: "Action", cell: (contact: Contact) => <Remove contact={contact} /> }] : []),
         ]}
@@ -52,22 +53,32 @@ const Remove = ({ contact: { id, name } }: { readonly contact: Contact }) => {
   });
   return (
     <ConfirmButton label="Remove" title={`Remove ${name}?`} run={() => remove.run(undefined)} busy={remove.isPending}>
-      {name} is no longer mailed when a dispatch cannot be told.
+      {name} is no longer mailed or called when a dispatch does not reach the account.
     </ConfirmButton>
   );
 };
 
 const NewContact = ({ accountId, onDone }: { readonly accountId: string; readonly onDone: () => void }) => {
-  const draft = useDraft({ name: "", email: "" });
+  const draft = useDraft({ name: "", email: "", phone: "" });
   const add = useChange(
-    (body: { name: string; email: string }) =>
-      callOperator("POST", "/accounts/{id}/contacts", { params: { id: accountId }, body }),
+    ({ phone, ...rest }: typeof draft.values) =>
+      callOperator("POST", "/accounts/{id}/contacts", {
+        params: { id: accountId },
+        body: { ...rest, phone: phone === "" ? null : phone },
+      }),
     { done: ({ name }) => `${name} is added.`, after: onDone },
   );
   return (
     <Form onSend={() => add.run(draft.values)}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} />
+      <Field
+        label="Phone"
+        type="tel"
+        maxLength={50}
+        hint="Optional. Called when no mail can be sent."
+        {...draft.text("phone")}
+      />
       <Actions>
         <Button type="submit" look="primary" busy={add.isPending && "Adding…"}>
           Add

@@ -15,7 +15,7 @@ export type Alarm = ReplyOf<typeof operator.acknowledgeAlarm>;
 
 const kinds: Readonly<Record<string, string>> = {
   notice_undelivered: "Notice not delivered",
-  notice_failed: "Account could not be told",
+  notice_failed: "Account not reached",
   mail_stuck: "Mail is stuck",
   last_webhook_deleted: "Last webhook deleted",
   certificate_expiring: "Certificate expires",

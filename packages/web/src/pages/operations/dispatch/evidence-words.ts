@@ -10,6 +10,7 @@ export const whatWords = (evidence: Evidence): string => {
   const state = revision(detail.modification_number);
   switch (what) {
     case "notified":
+      if (channel === "mail") return "Nothing had reached the account in time: its contacts are to be mailed";
       return detail.event === "dispatch.update"
         ? `Could see the change${state} from here on`
         : `Could see the dispatch${state} from here on`;

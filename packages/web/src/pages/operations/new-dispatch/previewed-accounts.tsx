@@ -78,7 +78,7 @@ const Channels = ({ account }: { readonly account: Account }) => {
         </li>
       )}
       {account.mail_contacts > 0 && (
-        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if webhooks fail</li>
+        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if nothing reaches it</li>
       )}
     </ul>
   );
