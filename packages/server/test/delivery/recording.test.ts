@@ -3,6 +3,7 @@ import { Hands, LapsedLeases } from "../../src/delivery/lease.js";
 import { Recording } from "../../src/delivery/recording.js";
 
 const connectionLost = (): Error => new Error("Connection terminated unexpectedly");
+const at = (second: number): Date => new Date(second * 1000);
 const warnings: string[] = [];
 const log = { warn: (_: object, message: string) => void warnings.push(message) };
 
@@ -38,7 +39,6 @@ test("what a process that ends cannot record is given up after a few seconds", a
 }, 15_000);
 
 test("leases that ended while the database was away are not over when it is back", () => {
-  const at = (second: number): Date => new Date(second * 1000);
   const lapsed = new LapsedLeases();
   expect(lapsed.before(at(1))).toEqual(at(1));
   lapsed.lookMade(at(1));

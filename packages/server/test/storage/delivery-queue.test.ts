@@ -144,24 +144,24 @@ test("a lease that ended after the database went away is not over for those who 
   expect(await queue.claim(claim(10))).toHaveLength(1);
 });
 
-describe("a record", () => {
-  const failed: Outcome = { state: "failed" };
-  const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
-  const counts = () =>
-    numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
-  /** Taken, and taken once more by another worker after the lease. */
-  const takenOver = async () => {
-    await addWebhooks(1);
-    await addDispatch("dis_1");
-    await database.pool.query("update programs set built_in = false");
-    await addNotice("dis_1");
-    const past = new Date(Date.now() - 1000);
-    const { claimed: before } = await queue.expandDue({ ...claim(10), leasedUntil: past });
-    const after = await queue.claim(claim(10));
-    expect([before.length, after.length]).toEqual([1, 1]);
-    return { before, after };
-  };
+const failed: Outcome = { state: "failed" };
+const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
+const counts = () =>
+  numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
+/** Taken, and taken once more by another worker after the lease. */
+const takenOver = async () => {
+  await addWebhooks(1);
+  await addDispatch("dis_1");
+  await database.pool.query("update programs set built_in = false");
+  await addNotice("dis_1");
+  const past = new Date(Date.now() - 1000);
+  const { claimed: before } = await queue.expandDue({ ...claim(10), leasedUntil: past });
+  const after = await queue.claim(claim(10));
+  expect([before.length, after.length]).toEqual([1, 1]);
+  return { before, after };
+};
 
+describe("a record", () => {
   test("of a failure under a lease that another worker took over is an attempt, and decides nothing", async () => {
     const { before, after } = await takenOver();
     await queue.record(before.map((each) => recorded(each, failed)));
