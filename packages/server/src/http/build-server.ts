@@ -6,7 +6,7 @@ import type { IdentityProvider } from "../operations/manage-sessions.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService } from "../operations/scenario-service.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
-import { BODY_BYTES, KEYLESS_BODY_BYTES, limitBodies } from "./body-limits.js";
+import { BODY_BYTES, KEYLESS_BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "./body-limits.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
 import { checkParticipants } from "./console/console-check.js";
@@ -262,6 +262,11 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
 const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
   limitBodies(app, BODY_BYTES);
   checkOperators(app, { isOperatorToken, sessions });
+  app.register(async (scope) => {
+    limitBodies(scope, LIST_BODY_BYTES);
+    importRoutes(scope, operator);
+    operatorDispatchRoutes(scope, operator);
+  });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
@@ -269,10 +274,8 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   requestLogRoutes(app, operator);
   operatorSiteRoutes(app, operator);
   meterRoutes(app, operator);
-  importRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
-  operatorDispatchRoutes(app, operator);
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { auth, type Endpoint, endpoints, operator, participantConsole, sandboxEndpoints } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sendTimed } from "../support/event-loop.js";
 import { longestOf } from "../support/longest.js";
 import { newBrowser } from "../support/people.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
@@ -8,10 +8,8 @@ import { OPERATOR_TOKEN, type Participant, type Running, running } from "../supp
 /** Just below what a body may have without a key, and with one; and far beyond. */
 const SIZES = [16_000, 250_000, 5_000_000];
 const MOST_ANSWERED_BYTES = 8192;
-/** Generous: the client runs in this process too. */
-const MOST_BLOCKED_MS = 300;
-/** A busy machine blocks now and then what a request does not; a request does it each time. */
-const TRIES = 4;
+/** The client runs in this process too. */
+const MOST_BLOCKED_MS = 100;
 const MOST_GROWN_BYTES = 300 * 1024 * 1024;
 
 let service: Running;
@@ -75,35 +73,6 @@ const interfaces: Interface[] = [
   },
 ];
 
-interface Sent {
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string | undefined;
-}
-
-/** Answers with the least that the event loop was blocked in a few tries. */
-const send = async (url: string, request: Sent) => {
-  let answer = await sendOnce(url, request);
-  for (let tries = 1; answer.blockedMs >= MOST_BLOCKED_MS && tries < TRIES; tries++)
-    answer = await sendOnce(url, request);
-  return answer;
-};
-
-const sendOnce = async (url: string, { method, headers, body }: Sent) => {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  const bytes = body === undefined ? null : Buffer.from(body);
-  delay.enable();
-  const response = await fetch(url, {
-    method,
-    redirect: "manual",
-    headers: { "content-type": "application/json", ...headers },
-    body: bytes,
-  });
-  const text = await response.text();
-  delay.disable();
-  return { status: response.status, text, blockedMs: delay.max / 1e6 };
-};
-
 describe.for(interfaces.map((each) => [each.of, each] as const))("the longest of everything, sent by %s", ([, of]) => {
   test.for(of.endpoints.map((each) => [`${each.method} ${each.path}`, each] as const))(
     "to %s",
@@ -113,7 +82,7 @@ describe.for(interfaces.map((each) => [each.of, each] as const))("the longest of
       for (const request of longestOf(endpoint, SIZES)) {
         const { method, path, body } = request;
         const headers = { ...of.headers(), ...request.headers };
-        const answer = await send(of.base() + path, { method, headers, body });
+        const answer = await sendTimed(of.base() + path, { method, headers, body }, MOST_BLOCKED_MS);
         const what = `${request.what}, ${body?.length ?? 0} bytes: ${answer.text.slice(0, 300)}`;
         expect(answer.status, what).toBeLessThan(500);
         if (answer.status >= 400) expect(Buffer.byteLength(answer.text), what).toBeLessThanOrEqual(MOST_ANSWERED_BYTES);
@@ -130,7 +99,11 @@ test("a custom scenario with a label of a megabyte neither blocks the service no
     dispatches: { ["L".repeat(1_000_000)]: { states: Array.from({ length: 300 }, () => ({})) } },
   });
   const headers = { "x-service-api-key": "sandbox-public-key" };
-  const answer = await send(`${service.sandboxUrl}/2022-04-15/scenarios`, { method: "POST", headers, body });
+  const answer = await sendTimed(
+    `${service.sandboxUrl}/2022-04-15/scenarios`,
+    { method: "POST", headers, body },
+    MOST_BLOCKED_MS,
+  );
   expect(answer.status).toBe(400);
   expect(answer.text.length).toBeLessThan(MOST_ANSWERED_BYTES);
   expect(answer.blockedMs).toBeLessThan(MOST_BLOCKED_MS);

@@ -58,11 +58,17 @@ describe("B19: a body may have (G48)", () => {
     }
   });
 
-  test("2 MB where the operator imports sites", async () => {
+  test("4 MB where the operator names very many sites", async () => {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-    const url = `${service.url}/operator/v1/import`;
-    expectError(await post(url, ofBytes(2 * MEGABYTE, "{}"), headers), 400, /csv is missing/);
-    expectError(await post(url, ofBytes(2 * MEGABYTE + 1, "{}"), headers), 400, /2097152 bytes/);
+    for (const [path, missing] of [
+      ["/import", /csv is missing/],
+      ["/dispatches", /program_id is missing/],
+      ["/dispatches/preview", /program_id is missing/],
+    ] as const) {
+      const url = `${service.url}/operator/v1${path}`;
+      expectError(await post(url, ofBytes(4 * MEGABYTE, "{}"), headers), 400, missing);
+      expectError(await post(url, ofBytes(4 * MEGABYTE + 1, "{}"), headers), 400, /4194304 bytes/);
+    }
   });
 
   test("1 MB in uploads with the sandbox's public key, and as much as is set with an account's", async () => {
