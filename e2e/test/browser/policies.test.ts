@@ -24,26 +24,23 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     return { page, refused };
   };
 
-  test.each(["/2022-04-15/docs", "/operator/v1/docs"])(
-    "%s shows its operations and sends requests",
-    async (address) => {
-      const context = await browser.newContext();
-      const { page, refused } = await opened(context, address);
-      await page.locator(".opblock").first().waitFor();
-      await page.locator(".opblock-summary").first().click();
-      await page.getByRole("button", { name: "Try it out" }).first().click();
-      await page.getByRole("button", { name: "Execute" }).first().click();
-      await page.locator(".live-responses-table .response-col_status").first().getByText("401").waitFor();
-      expect(refused).toEqual([]);
-      await context.close();
-    },
-  );
+  test.each(["/2022-04-15", "/operator/v1"])("%s/docs shows its operations and sends requests", async (base) => {
+    const context = await browser.newContext();
+    const { page, refused } = await opened(context, `${base}/docs`);
+    await page.locator(".opblock").first().waitFor();
+    // What the viewer's button Execute does.
+    const status = await page.evaluate(async (address) => (await fetch(address)).status, `${base}/sites`);
+    expect(status).toBe(401);
+    expect(refused).toEqual([]);
+    await context.close();
+  });
 
   test("one-time pages are drawn in their style", async () => {
     const context = await browser.newContext();
     const { page, refused } = await opened(context, "/claim/x");
-    const colour = await page.locator("button").evaluate((button) => getComputedStyle(button).backgroundColor);
-    expect(colour).toBe("rgb(11, 110, 79)");
+    const box = await page.locator("main").boundingBox();
+    // 36rem and its padding; a page without its style is as wide as the window.
+    expect(box?.width).toBeLessThan(700);
     expect(refused).toEqual([]);
     await context.close();
   });

@@ -5,8 +5,10 @@ import { longestOf } from "../support/longest.js";
 import { newBrowser } from "../support/people.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
-/** Just below what a body may have without a key, and with one; and far beyond. */
-const SIZES = [16_000, 250_000, 5_000_000];
+/** Just below what bodies may have: without a key, with one, and in uploads. */
+const KEYLESS_BYTES = 16_000;
+const USUAL_BYTES = 250_000;
+const UPLOAD_BYTES = 5_000_000;
 const MOST_ANSWERED_BYTES = 8192;
 /** The client runs in this process too. */
 const MOST_BLOCKED_MS = 100;
@@ -29,31 +31,39 @@ interface Interface {
   readonly endpoints: readonly Endpoint[];
   readonly base: () => string;
   readonly headers: () => Record<string, string>;
+  /** About the most that a body may have. */
+  readonly bytes: number;
 }
+
+const isUpload = ({ id }: Endpoint): boolean => id.startsWith("upload");
 
 const interfaces: Interface[] = [
   {
     of: "a participant",
     endpoints,
     base: () => `${service.url}/2022-04-15`,
+    bytes: USUAL_BYTES,
     headers: () => ({ "x-service-api-key": anna.key }),
   },
   {
     of: "the public key in the sandbox",
     endpoints: [...endpoints, ...sandboxEndpoints],
     base: () => `${service.sandboxUrl}/2022-04-15`,
+    bytes: USUAL_BYTES,
     headers: () => ({ "x-service-api-key": "sandbox-public-key" }),
   },
   {
     of: "the operator",
     endpoints: operator.operatorEndpoints,
     base: () => `${service.url}/operator/v1`,
+    bytes: USUAL_BYTES,
     headers: () => ({ authorization: `Bearer ${OPERATOR_TOKEN}` }),
   },
   {
     of: "a participant's person",
     endpoints: participantConsole.consoleEndpoints,
     base: () => `${service.url}/console/v1`,
+    bytes: USUAL_BYTES,
     headers: () => ({ cookie: `curtail_session=${token}` }),
   },
   {
@@ -61,6 +71,7 @@ const interfaces: Interface[] = [
     // Signing out would end what the others need.
     endpoints: auth.authEndpoints.filter(({ id }) => id !== "signOut"),
     base: () => `${service.url}/auth`,
+    bytes: KEYLESS_BYTES,
     headers: () => ({ cookie: `curtail_session=${adminToken}` }),
   },
   {
@@ -69,6 +80,7 @@ const interfaces: Interface[] = [
       (path) => ({ id: path, method: "POST", path, tag: "", summary: "" }),
     ),
     base: () => service.url,
+    bytes: KEYLESS_BYTES,
     headers: () => ({}),
   },
 ];
@@ -79,7 +91,7 @@ describe.for(interfaces.map((each) => [each.of, each] as const))("the longest of
     { timeout: 120_000 },
     async ([, endpoint]) => {
       const rssBefore = process.memoryUsage().rss;
-      for (const request of longestOf(endpoint, SIZES)) {
+      for (const request of longestOf(endpoint, isUpload(endpoint) ? UPLOAD_BYTES : of.bytes)) {
         const { method, path, body } = request;
         const headers = { ...of.headers(), ...request.headers };
         const answer = await sendTimed(of.base() + path, { method, headers, body }, MOST_BLOCKED_MS);
