@@ -60,7 +60,7 @@ export class JsonScan {
     const end = Math.min(bytes.length, this.at + count);
     while (this.at < end) {
       if (this.isInText) this.passText(end);
-      else this.pass(bytes[this.at++]);
+      else this.pass(bytes[this.at++] ?? 0);
     }
     return this.at < bytes.length;
   }
@@ -79,7 +79,7 @@ export class JsonScan {
     this.at = this.isInText ? at : at + 1;
   }
 
-  private pass(byte: number | undefined): void {
+  private pass(byte: number): void {
     switch (byte) {
       case QUOTE:
         this.isInText = true;
@@ -98,6 +98,8 @@ export class JsonScan {
         return;
       case COMMA:
         if (this.isInList && this.depth === LIST_DEPTH) this.endElement(this.at - 1);
+        return;
+      default:
     }
   }
 

@@ -17,8 +17,8 @@ interface Open {
 
 /** A body from its first byte until its request is answered. */
 export interface HeldBody {
-  /** Counts bytes that arrived; throws what is to be answered where its address sends too many. */
-  add(bytes: number): void;
+  /** Counts bytes that arrived; what is to be answered where its address sends too many, else null. */
+  add(bytes: number): HttpError | null;
   /** All of it is there. */
   arrived(): void;
 }
@@ -59,10 +59,11 @@ class CountedBody implements HeldBody {
     open.arriving += 1;
   }
 
-  add(bytes: number): void {
-    if (this.open.bytes + bytes > MAX_OPEN_BYTES) throw tooManyBodies;
+  add(bytes: number): HttpError | null {
+    if (this.open.bytes + bytes > MAX_OPEN_BYTES) return tooManyBodies;
     this.bytes += bytes;
     this.open.bytes += bytes;
+    return null;
   }
 
   arrived(): void {

@@ -37,6 +37,12 @@ const readings = (count: number, of: Participant, clock: Running["clock"], chang
   })),
 });
 
+const nested = (levels: number): string => `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
+const many = (change: object = {}, last: object = change): string => {
+  const { telemetry } = readings(49_999, bert, usual.clock, change);
+  return JSON.stringify({ telemetry: [...telemetry, { ...telemetry[0], ...last }] });
+};
+
 describe("a body", () => {
   test("B19: of exactly the limit is taken, one byte more is 400 with the limit", async () => {
     expect((await anna.call("POST", "/telemetry", ofBytes(LIMIT))).status).toBe(200);
@@ -98,11 +104,10 @@ describe("a body", () => {
   });
 
   test("of 32 levels is taken, one more is 400, in uploads as elsewhere (G48)", async () => {
-    const deep = (levels: number): string => `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
     for (const path of ["/telemetry", "/telemetry/controllable-load", "/dispatches"]) {
       const list = path === "/telemetry" ? "telemetry" : "controllable_load";
-      expectError(await bert.call("POST", path, `{"${list}":[],"x":${deep(33)}}`), 400, /more than 32 levels/);
-      const taken = await bert.call("POST", path, `{"${list}":[],"x":${deep(32)}}`);
+      expectError(await bert.call("POST", path, `{"${list}":[],"x":${nested(33)}}`), 400, /more than 32 levels/);
+      const taken = await bert.call("POST", path, `{"${list}":[],"x":${nested(32)}}`);
       if (path === "/dispatches") expectError(taken, 400, /start_time is missing/);
       else expect(taken.status).toBe(200);
     }
@@ -160,10 +165,6 @@ describe("I26: an upload", () => {
   });
 
   const MOST_BLOCKED_MS = 50;
-  const many = (change: object = {}, last: object = change): string => {
-    const { telemetry } = readings(50_000, bert, usual.clock, change);
-    return JSON.stringify({ telemetry: telemetry.with(-1, { ...telemetry[0], ...last } as never) });
-  };
   const large: Array<[string, () => string, number]> = [
     ["of 50,000 readings", () => many(), 200],
     ["of 50,000 readings that are no plain JSON", () => many({ note: "é" }), 200],

@@ -126,15 +126,15 @@ describe("B30: a large body that is refused", () => {
   });
 });
 
-describe("B31: bodies that are under way from one address", () => {
-  const halfSent = (contentLength: number): string =>
-    head("POST", "/2022-04-15/telemetry", {
-      connection: "keep-alive",
-      "x-service-api-key": anna.key,
-      ...json,
-      "content-length": String(contentLength),
-    });
+const halfSent = (contentLength: number): string =>
+  head("POST", "/2022-04-15/telemetry", {
+    connection: "keep-alive",
+    "x-service-api-key": anna.key,
+    ...json,
+    "content-length": String(contentLength),
+  });
 
+describe("B31: bodies that are under way from one address", () => {
   /** Opens connections that each send part of a body; resolves when the service has it. */
   const halves = async (count: number, bytes: number) => {
     const part = Buffer.alloc(bytes, " ");
