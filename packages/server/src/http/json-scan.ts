@@ -1,7 +1,7 @@
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
-export const MAX_DEPTH = 32; // G48
+const MAX_DEPTH = 32; // G48
 /** Longer than the name of any member that there is. */
 const MAX_NAME_BYTES = 256;
 /** No reading has as much. */

@@ -3,7 +3,7 @@ import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 
 /** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
-export const MAX_OPEN_SMALL_BODIES = 1000;
+const MAX_OPEN_SMALL_BODIES = 1000;
 export const MAX_OPEN_BODIES = 64;
 /** The most bytes of its bodies that are not yet answered. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024;

@@ -134,31 +134,31 @@ const halfSent = (contentLength: number): string =>
     "content-length": String(contentLength),
   });
 
+/** Opens connections that each send part of a body; resolves when the service has it. */
+const halves = async (count: number, bytes: number) => {
+  const part = Buffer.alloc(bytes, " ");
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await open(service.url);
+      socket.write(halfSent(10_000_000));
+      if (!socket.write(part)) await once(socket, "drain");
+      return socket;
+    }),
+  );
+};
+
+const isRefused = async (): Promise<boolean> => {
+  const socket = await open(service.url);
+  socket.write(`${halfSent(100_000)}{`);
+  const first = await Promise.race([
+    once(socket, "data").then(([data]) => String(data)),
+    new Promise<string>((resolve) => setTimeout(() => resolve(""), 300)),
+  ]);
+  socket.destroy();
+  return /429/.test(first);
+};
+
 describe("B31: bodies that are under way from one address", () => {
-  /** Opens connections that each send part of a body; resolves when the service has it. */
-  const halves = async (count: number, bytes: number) => {
-    const part = Buffer.alloc(bytes, " ");
-    return Promise.all(
-      Array.from({ length: count }, async () => {
-        const socket = await open(service.url);
-        socket.write(halfSent(10_000_000));
-        if (!socket.write(part)) await once(socket, "drain");
-        return socket;
-      }),
-    );
-  };
-
-  const isRefused = async (): Promise<boolean> => {
-    const socket = await open(service.url);
-    socket.write(`${halfSent(100_000)}{`);
-    const first = await Promise.race([
-      once(socket, "data").then(([data]) => String(data)),
-      new Promise<string>((resolve) => setTimeout(() => resolve(""), 300)),
-    ]);
-    socket.destroy();
-    return /429/.test(first);
-  };
-
   test("are bounded in number, and then refused with 429; others go on, and it is over with them", async () => {
     const sockets = await halves(MAX_OPEN_BODIES, 1);
     await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
