@@ -10,7 +10,7 @@ export const quote = (text: string): string => {
 };
 
 /** The most bytes of a message in all (G55). */
-export const MAX_MESSAGE_BYTES = 4096;
+const MAX_MESSAGE_BYTES = 4096;
 
 /** A message, cut where it would be longer than any may be. */
 export const bounded = (message: string): string => {

@@ -5,8 +5,8 @@ import { keyCallerOf } from "./caller.js";
 export const KEYLESS_BODY_BYTES = 16_384;
 /** With a key, a session or the operator's token, everywhere but in uploads. */
 export const BODY_BYTES = 262_144;
-/** The operator's file of accounts, sites and meters: 2,000 lines of a kilobyte. */
-export const IMPORT_BODY_BYTES = 2_097_152;
+/** The operator's long lists: a file of 2,000 lines, a dispatch of 50,000 sites. */
+export const LIST_BODY_BYTES = 4_194_304;
 /** Uploads with the sandbox's public key, which is everybody's. */
 const PUBLIC_KEY_BODY_BYTES = 1_048_576;
 

@@ -7,7 +7,7 @@ import type { ScenarioService } from "../operations/scenario-service.js";
 import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
 import { AnswerBudget } from "./answer-budget.js";
 import { checkApiKeys, type KeyCheckPorts, type KeyCheckSettings } from "./api-key-check.js";
-import { BODY_BYTES, KEYLESS_BODY_BYTES, limitBodies } from "./body-limits.js";
+import { BODY_BYTES, KEYLESS_BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "./body-limits.js";
 import { compressAnswers } from "./compression.js";
 import { ownAccountRoutes, type ServiceAddresses } from "./console/account.js";
 import { ownChangeRoutes } from "./console/change.js";
@@ -290,6 +290,11 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   limitBodies(app, BODY_BYTES);
   const { clock, noteRefused } = sessions;
   checkOperators(app, { isOperatorToken, sessions, clock, noteRefused });
+  app.register(async (scope) => {
+    limitBodies(scope, LIST_BODY_BYTES);
+    importRoutes(scope, operator);
+    operatorDispatchRoutes(scope, operator);
+  });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
@@ -297,10 +302,8 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   requestLogRoutes(app, operator);
   operatorSiteRoutes(app, operator);
   meterRoutes(app, operator);
-  importRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
-  operatorDispatchRoutes(app, operator);
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);

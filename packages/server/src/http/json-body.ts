@@ -22,7 +22,7 @@ export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void =
 };
 
 /** The value of a JSON body; throws what is to be answered when it is none, or holds what nothing of ours may hold. */
-export const parseJson = (body: Buffer): unknown => {
+const parseJson = (body: Buffer): unknown => {
   // A DELETE may announce JSON and bring none; where a body is needed the schema says so.
   if (body.length === 0) return undefined;
   scanJson(body);

@@ -1,7 +1,7 @@
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
-export const MAX_DEPTH = 32; // G48
+const MAX_DEPTH = 32; // G48
 /** Longer than the name of any member that there is. */
 const MAX_NAME_BYTES = 256;
 /** No reading has as much. */
@@ -60,7 +60,7 @@ export class JsonScan {
     const end = Math.min(bytes.length, this.at + count);
     while (this.at < end) {
       if (this.isInText) this.passText(end);
-      else this.pass(bytes[this.at++]);
+      else this.pass(bytes[this.at++] ?? 0);
     }
     return this.at < bytes.length;
   }
@@ -79,7 +79,7 @@ export class JsonScan {
     this.at = this.isInText ? at : at + 1;
   }
 
-  private pass(byte: number | undefined): void {
+  private pass(byte: number): void {
     switch (byte) {
       case QUOTE:
         this.isInText = true;
@@ -98,6 +98,8 @@ export class JsonScan {
         return;
       case COMMA:
         if (this.isInList && this.depth === LIST_DEPTH) this.endElement(this.at - 1);
+        return;
+      default:
     }
   }
 

@@ -3,7 +3,7 @@ import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 
 /** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
-export const MAX_OPEN_SMALL_BODIES = 1000;
+const MAX_OPEN_SMALL_BODIES = 1000;
 export const MAX_OPEN_BODIES = 64;
 /** The most bytes of its bodies that are not yet answered. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024;
@@ -17,8 +17,8 @@ interface Open {
 
 /** A body from its first byte until its request is answered. */
 export interface HeldBody {
-  /** Counts bytes that arrived; throws what is to be answered where its address sends too many. */
-  add(bytes: number): void;
+  /** Counts bytes that arrived; what is to be answered where its address sends too many, else null. */
+  add(bytes: number): HttpError | null;
   /** All of it is there. */
   arrived(): void;
 }
@@ -59,10 +59,11 @@ class CountedBody implements HeldBody {
     open.arriving += 1;
   }
 
-  add(bytes: number): void {
-    if (this.open.bytes + bytes > MAX_OPEN_BYTES) throw tooManyBodies;
+  add(bytes: number): HttpError | null {
+    if (this.open.bytes + bytes > MAX_OPEN_BYTES) return tooManyBodies;
     this.bytes += bytes;
     this.open.bytes += bytes;
+    return null;
   }
 
   arrived(): void {

@@ -24,13 +24,9 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
     let length = 0;
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      try {
-        if (length > limitBytes) throw tooLarge(limitBytes);
-        held?.add(chunk.length);
-        chunks.push(chunk);
-      } catch (error) {
-        end(() => reject(error as Error));
-      }
+      const refusal = length > limitBytes ? tooLarge(limitBytes) : (held?.add(chunk.length) ?? null);
+      if (refusal === null) chunks.push(chunk);
+      else end(() => reject(refusal));
     };
     const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, length)));
     const onBroken = (): void => end(() => reject(brokenOff));

@@ -13,23 +13,23 @@ import { receiveBody } from "./receive-body.js";
 import { compileSchema, Faults } from "./validation.js";
 
 /** An endpoint whose body is one list of readings. */
-export interface UploadEndpoint<T> {
+export interface UploadEndpoint {
   readonly endpoint: Endpoint & { readonly body: TObject };
   /** Name of the list. */
   readonly list: string;
   readonly maxBytes: number;
   /** A faster way to read a body; null where it cannot. */
-  readonly readFast?: (body: Buffer) => Promise<T | null>;
+  readonly readFast?: (body: Buffer) => Promise<object | null>;
 }
 
 /**
  * Takes the bodies of an endpoint in steps, so that others are served between them: the list is cut into batches by
  * its bytes, and each batch is parsed and checked by itself, as it is asked for.
  */
-export const takeUploads = <T>(
+export const takeUploads = (
   app: FastifyInstance,
   bodies: OpenBodies,
-  { endpoint, list, maxBytes, readFast = async () => null }: UploadEndpoint<T>,
+  { endpoint, list, maxBytes, readFast = async () => null }: UploadEndpoint,
 ): void => {
   const checks = checksOf(endpoint.body, list);
   limitBodies(app, maxBytes);
@@ -46,13 +46,13 @@ export const takeUploads = <T>(
 };
 
 /** What a body was read into instead of the value that its schema describes. */
-class ReadBody<T> {
-  constructor(readonly upload: T) {}
+class ReadBody {
+  constructor(readonly upload: object) {}
 }
 
 /** The upload that `takeUploads` made of a body. */
-export const uploadOf = <T>(body: unknown): T => {
-  if (body instanceof ReadBody) return body.upload as T;
+export const uploadOf = (body: unknown): unknown => {
+  if (body instanceof ReadBody) return body.upload;
   throw new Error("a body got past the check of its schema without the list that it must have");
 };
 
@@ -98,7 +98,7 @@ interface Found {
   readonly checks: Checks;
 }
 
-const batchesOf = <T>({ body, list, found, checks: { item } }: Found): Upload<T> => ({
+const batchesOf = ({ body, list, found, checks: { item } }: Found): Upload<unknown> => ({
   count: found.count,
   async *batches() {
     const othersTurn = turns();
@@ -109,7 +109,7 @@ const batchesOf = <T>({ body, list, found, checks: { item } }: Found): Upload<T>
         if (!item.Check(reading)) faults.add(item.Errors(reading), reading, [list, String(batch.first + index)]);
         if (faults.isFull) throw faults.error();
       }
-      if (faults.isEmpty) yield readings as T[];
+      if (faults.isEmpty) yield readings;
       await othersTurn();
     }
     if (!faults.isEmpty) throw faults.error();

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sendTimed } from "../support/event-loop.js";
 import { expectError } from "../support/expect-error.js";
 import { head, open, sendRaw, untilClosed } from "../support/raw-request.js";
 import { type Participant, type Running, running } from "../support/running.js";
@@ -35,6 +36,12 @@ const readings = (count: number, of: Participant, clock: Running["clock"], chang
     ...change,
   })),
 });
+
+const nested = (levels: number): string => `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
+const many = (change: object = {}, last: object = change): string => {
+  const { telemetry } = readings(49_999, bert, usual.clock, change);
+  return JSON.stringify({ telemetry: [...telemetry, { ...telemetry[0], ...last }] });
+};
 
 describe("a body", () => {
   test("B19: of exactly the limit is taken, one byte more is 400 with the limit", async () => {
@@ -97,11 +104,10 @@ describe("a body", () => {
   });
 
   test("of 32 levels is taken, one more is 400, in uploads as elsewhere (G48)", async () => {
-    const deep = (levels: number): string => `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
     for (const path of ["/telemetry", "/telemetry/controllable-load", "/dispatches"]) {
       const list = path === "/telemetry" ? "telemetry" : "controllable_load";
-      expectError(await bert.call("POST", path, `{"${list}":[],"x":${deep(33)}}`), 400, /more than 32 levels/);
-      const taken = await bert.call("POST", path, `{"${list}":[],"x":${deep(32)}}`);
+      expectError(await bert.call("POST", path, `{"${list}":[],"x":${nested(33)}}`), 400, /more than 32 levels/);
+      const taken = await bert.call("POST", path, `{"${list}":[],"x":${nested(32)}}`);
       if (path === "/dispatches") expectError(taken, 400, /start_time is missing/);
       else expect(taken.status).toBe(200);
     }
@@ -156,5 +162,26 @@ describe("I26: an upload", () => {
       expect(answer.text.length).toBeLessThan(5000);
       expect(performance.now() - started).toBeLessThan(10_000);
     }
+  });
+
+  const MOST_BLOCKED_MS = 50;
+  const large: Array<[string, () => string, number]> = [
+    ["of 50,000 readings", () => many(), 200],
+    ["of 50,000 readings that are no plain JSON", () => many({ note: "é" }), 200],
+    ["of 50,000 readings, the last of them bad", () => many({}, { kW: "1" }), 400],
+    ["of 50,000 readings in the future", () => many({ timestamp: "2199-01-01T00:00:00Z" }), 400],
+    ["of 50,000 readings without a power", () => many({ kW: undefined }), 400],
+    ["of three million empty readings", () => `{"telemetry":[${"{},".repeat(3_300_000)}{}]}`, 400],
+    ["of three million empty objects without a list", () => `[${"{},".repeat(3_300_000)}{}]`, 400],
+    ["of readings of 60 KB", () => `{"telemetry":[${`{"note":[${"[],".repeat(20_000)}[]]},`.repeat(160)}{}]}`, 400],
+    ["of one reading of 10 MB", () => `{"telemetry":[{"note":[${"[],".repeat(3_300_000)}[]]}]}`, 400],
+    ["of ten million brackets", () => "[".repeat(10_000_000), 400],
+  ];
+
+  test.for(large)("%s makes nobody else wait", { timeout: 60_000 }, async ([, body, status]) => {
+    const headers = { "x-service-api-key": bert.key };
+    const answer = await sendTimed(usual.url + PATH, { method: "POST", headers, body: body() }, MOST_BLOCKED_MS);
+    expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+    expect(answer.blockedMs).toBeLessThan(MOST_BLOCKED_MS);
   });
 });

@@ -136,7 +136,7 @@ describe("B32: a path that writes a name of its route with percent signs is 404"
   });
 
   test("but an id may be encoded", async () => {
-    const id = [...(anna.accountId ?? "")].map((each) => `%${each.charCodeAt(0).toString(16)}`).join("");
+    const id = anna.accountId.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`);
     const answer = await service.operator("GET", `/accounts/${id}`);
     expect(answer).toMatchObject({ status: 200, body: { id: anna.accountId } });
     const sites = await anna.call("GET", "/sites?x=%64ispatches");

@@ -58,11 +58,17 @@ describe("B19: a body may have (G48)", () => {
     }
   });
 
-  test("2 MB where the operator imports sites", async () => {
+  test("4 MB where the operator names very many sites", async () => {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-    const url = `${service.url}/operator/v1/import`;
-    expectError(await post(url, ofBytes(2 * MEGABYTE, "{}"), headers), 400, /csv is missing/);
-    expectError(await post(url, ofBytes(2 * MEGABYTE + 1, "{}"), headers), 400, /2097152 bytes/);
+    for (const [path, missing] of [
+      ["/import", /csv is missing/],
+      ["/dispatches", /program_id is missing/],
+      ["/dispatches/preview", /program_id is missing/],
+    ] as const) {
+      const url = `${service.url}/operator/v1${path}`;
+      expectError(await post(url, ofBytes(4 * MEGABYTE, "{}"), headers), 400, missing);
+      expectError(await post(url, ofBytes(4 * MEGABYTE + 1, "{}"), headers), 400, /4194304 bytes/);
+    }
   });
 
   test("1 MB in uploads with the sandbox's public key, and as much as is set with an account's", async () => {
@@ -120,39 +126,39 @@ describe("B30: a large body that is refused", () => {
   });
 });
 
+const halfSent = (contentLength: number): string =>
+  head("POST", "/2022-04-15/telemetry", {
+    connection: "keep-alive",
+    "x-service-api-key": anna.key,
+    ...json,
+    "content-length": String(contentLength),
+  });
+
+/** Opens connections that each send part of a body; resolves when the service has it. */
+const halves = async (count: number, bytes: number) => {
+  const part = Buffer.alloc(bytes, " ");
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await open(service.url);
+      socket.write(halfSent(10_000_000));
+      if (!socket.write(part)) await once(socket, "drain");
+      return socket;
+    }),
+  );
+};
+
+const isRefused = async (): Promise<boolean> => {
+  const socket = await open(service.url);
+  socket.write(`${halfSent(100_000)}{`);
+  const first = await Promise.race([
+    once(socket, "data").then(([data]) => String(data)),
+    new Promise<string>((resolve) => setTimeout(() => resolve(""), 300)),
+  ]);
+  socket.destroy();
+  return /429/.test(first);
+};
+
 describe("B31: bodies that are under way from one address", () => {
-  const halfSent = (contentLength: number): string =>
-    head("POST", "/2022-04-15/telemetry", {
-      connection: "keep-alive",
-      "x-service-api-key": anna.key,
-      ...json,
-      "content-length": String(contentLength),
-    });
-
-  /** Opens connections that each send part of a body; resolves when the service has it. */
-  const halves = async (count: number, bytes: number) => {
-    const part = Buffer.alloc(bytes, " ");
-    return Promise.all(
-      Array.from({ length: count }, async () => {
-        const socket = await open(service.url);
-        socket.write(halfSent(10_000_000));
-        if (!socket.write(part)) await once(socket, "drain");
-        return socket;
-      }),
-    );
-  };
-
-  const isRefused = async (): Promise<boolean> => {
-    const socket = await open(service.url);
-    socket.write(`${halfSent(100_000)}{`);
-    const first = await Promise.race([
-      once(socket, "data").then(([data]) => String(data)),
-      new Promise<string>((resolve) => setTimeout(() => resolve(""), 300)),
-    ]);
-    socket.destroy();
-    return /429/.test(first);
-  };
-
   test("are bounded in number, and then refused with 429; others go on, and it is over with them", async () => {
     const sockets = await halves(MAX_OPEN_BODIES, 1);
     await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);

@@ -19,12 +19,12 @@ beforeAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(service.url + path, { method, redirect: "manual", headers });
 
-describe("what is private is kept nowhere", () => {
-  const key = () => ({ "x-service-api-key": anna.key });
-  const cookie = () => ({ cookie: session });
-  const token = () => ({ authorization: `Bearer ${OPERATOR_TOKEN}` });
-  const none = () => ({});
+const key = () => ({ "x-service-api-key": anna.key });
+const cookie = () => ({ cookie: session });
+const token = () => ({ authorization: `Bearer ${OPERATOR_TOKEN}` });
+const none = () => ({});
 
+describe("what is private is kept nowhere", () => {
   test.for([
     ["/2022-04-15/dispatches", key],
     ["/2022-04-15/sites", key],

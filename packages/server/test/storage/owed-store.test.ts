@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chaseOwed, type OwedPorts } from "../../src/operations/chase-owed.js";
 import { transactOver } from "../../src/storage/stores.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
+import { testSecretBox } from "../support/secret-box.js";
 
 const now = new Date("2026-07-01T18:00:00Z");
 let database: TestDatabase;
@@ -9,7 +10,7 @@ let ports: OwedPorts;
 
 beforeEach(async () => {
   database = await cloneDatabase();
-  ports = { transact: transactOver(database.pool), clock: { now: () => now }, servingSince: new Date(0) };
+  ports = { transact: transactOver(database.pool, testSecretBox), clock: { now: () => now }, servingSince: new Date(0) };
 });
 afterEach(() => database.drop());
 

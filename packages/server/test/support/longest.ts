@@ -115,9 +115,11 @@ const bodiesOf = ({ method, path, body }: Endpoint, bytes: number): LongRequest[
   return bodies.map(([what, text]) => ({ what, method, path: path.replaceAll(/\{\w+\}/g, "x"), body: text }));
 };
 
-/** Requests of an endpoint, each with the longest of something, and bodies of about so many bytes. */
-export const longestOf = (endpoint: Endpoint, sizes: readonly number[]): LongRequest[] => [
+/** Requests of an endpoint, each with the longest of something: bodies of about so many bytes, and one far beyond. */
+export const longestOf = (endpoint: Endpoint, bytes: number): LongRequest[] => [
   ...addressesOf(endpoint),
   ...headersOf(endpoint),
-  ...(endpoint.method === "GET" ? [] : sizes.flatMap((bytes) => bodiesOf(endpoint, bytes))),
+  ...(endpoint.method === "GET" ? [] : [...bodiesOf(endpoint, bytes), ...bodiesOf(endpoint, FAR_BEYOND).slice(0, 1)]),
 ];
+
+const FAR_BEYOND = 20_000_000;

@@ -4,7 +4,6 @@ import type { AccountPlan, ImportPlan } from "../../domain/import.js";
 import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } from "../../domain/import-site.js";
 import { isRefusal } from "../../domain/refusal.js";
 import { importSites, previewImport } from "../../operations/import-sites.js";
-import { IMPORT_BODY_BYTES, limitBodies } from "../body-limits.js";
 import { csvTable } from "../csv-table.js";
 import { serve } from "../endpoint.js";
 import { actorOf } from "./actor.js";
@@ -18,13 +17,10 @@ interface PlannedLine {
 }
 
 export const importRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  app.register(async (scope) => {
-    limitBodies(scope, IMPORT_BODY_BYTES);
-    serve(scope, operator.importSites, async ({ body, request }) => {
-      const table = csvTable(body.csv);
-      const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), table);
-      return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
-    });
+  serve(app, operator.importSites, async ({ body, request }) => {
+    const table = csvTable(body.csv);
+    const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), table);
+    return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
   });
 };
 

@@ -32,18 +32,21 @@ export const uploadRoutes = (
 ): void => {
   app.register(async (scope) => {
     const endpoint = uploadTelemetry;
-    takeUploads<TelemetryUpload>(scope, bodies, { endpoint, list: "telemetry", maxBytes, readFast: readPlainUpload });
+    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, readFast: readPlainUpload });
     serve(scope, endpoint, async ({ body, request }) => {
-      const received = await service.recordTelemetry(callerOf(request), uploadOf<TelemetryUpload>(body));
+      const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
       return isRefusal(received) ? received : { received };
     });
   });
 
   app.register(async (scope) => {
     const endpoint = uploadControllableLoad;
-    takeUploads<Upload<UploadedControllableLoad>>(scope, bodies, { endpoint, list: "controllable_load", maxBytes });
+    takeUploads(scope, bodies, { endpoint, list: "controllable_load", maxBytes });
     serve(scope, endpoint, async ({ body, request }) => {
-      const received = await service.recordControllableLoad(callerOf(request), uploadOf(body));
+      const received = await service.recordControllableLoad(
+        callerOf(request),
+        uploadOf(body) as Upload<UploadedControllableLoad>,
+      );
       return isRefusal(received) ? received : { received };
     });
   });
