@@ -143,12 +143,12 @@ test("a database of a version before is closed and gets the service's role, with
   expect(await query(second.serviceConnection, "select count(*)::int as n from audit_log")).toEqual([{ n: 0 }]);
 });
 
+const passwd = async (...lines: string[]): Promise<string> => {
+  const file = join(await temporaryDirectory(), "passwd");
+  await writeFile(file, ["root:x:0:0::/root:/bin/sh", ...lines, ""].join("\n"));
+  return file;
+};
 describe.runIf(isRoot)("root (needs root)", () => {
-  const passwd = async (...lines: string[]): Promise<string> => {
-    const file = join(await temporaryDirectory(), "passwd");
-    await writeFile(file, ["root:x:0:0::/root:/bin/sh", ...lines, ""].join("\n"));
-    return file;
-  };
   const bare = ["daemon:x:1:1::/:/bin/false", "nobody:x:65534:65534::/:/bin/false"];
 
   test("runs the server as `postgres` where there is one", async () => {
