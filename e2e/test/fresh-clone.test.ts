@@ -8,15 +8,9 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 const cases: ReadonlyArray<CloneOptions & { readonly name: string; readonly needsRoot: boolean }> = [
-  { name: "as root, below a folder of mode 0700", mode: 0o700, ignoreScripts: false, needsRoot: true },
-  {
-    name: "as an ordinary user, with install scripts off",
-    uid: NOBODY,
-    mode: 0o755,
-    ignoreScripts: true,
-    needsRoot: true,
-  },
-  { name: "as whoever runs the tests, with install scripts off", mode: 0o755, ignoreScripts: true, needsRoot: false },
+  { name: "as root, below a folder of mode 0700", mode: 0o700, needsRoot: true },
+  { name: "as an ordinary user", uid: NOBODY, mode: 0o755, needsRoot: true },
+  { name: "as whoever runs the tests", mode: 0o755, needsRoot: false },
 ];
 
 describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () => {

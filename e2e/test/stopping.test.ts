@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -54,6 +56,13 @@ const isListening = (url: string): Promise<boolean> =>
     () => false,
   );
 
+const expectCleanEnd = async (group: ProcessGroup): Promise<void> => {
+  expect(await group.ended()).toBe("exit 0");
+  // npm may end before what it started.
+  await expect.poll(() => postgresIn(dataDir)).toEqual([]);
+  expect(group.log()).not.toMatch(/did not stop cleanly|"level":(50|60)/);
+};
+
 let participant: Participant;
 
 beforeAll(async () => {
@@ -71,13 +80,6 @@ describe.each(ways)("a service started by `%s`, asked to stop by %s", (launcher,
   const start = async (): Promise<{ group: ProcessGroup; url: string }> => {
     const group = startService(launcher, settings);
     return { group, url: await addressOf(group) };
-  };
-
-  const expectCleanEnd = async (group: ProcessGroup): Promise<void> => {
-    expect(await group.ended()).toBe("exit 0");
-    // npm may end before what it started.
-    await expect.poll(() => postgresIn(dataDir)).toEqual([]);
-    expect(group.log()).not.toMatch(/did not stop cleanly|"level":(50|60)/);
   };
 
   test(
@@ -153,6 +155,29 @@ test(
   },
   ROUND_MS,
 );
+
+test(
+  "a reader of the output that goes before the service is up does not end it",
+  async () => {
+    const port = await freePort();
+    const group = startService("node", { ...settings, CURTAIL_PORT: String(port) });
+    group.leader.stdout?.destroy();
+    await expect.poll(() => isListening(`http://127.0.0.1:${port}`), { timeout: 30_000 }).toBe(true);
+    group.leader.kill("SIGTERM");
+    expect(await group.ended()).toBe("exit 0");
+    expect(await postgresIn(dataDir)).toEqual([]);
+  },
+  ROUND_MS,
+);
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+};
 
 const demoWays: ReadonlyArray<readonly [how: string, ask: Ask]> = [
   ["SIGTERM to npm alone", toOne("SIGTERM")],

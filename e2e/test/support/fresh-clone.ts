@@ -13,7 +13,6 @@ export interface CloneOptions {
   readonly uid?: number;
   /** Mode of the folder that holds the clone. */
   readonly mode: number;
-  readonly ignoreScripts: boolean;
 }
 
 export interface FreshClone {
@@ -23,7 +22,7 @@ export interface FreshClone {
 }
 
 /** A clone of the last commit, nothing installed, in a folder of its own. */
-export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Promise<FreshClone> => {
+export const freshClone = async ({ uid, mode }: CloneOptions): Promise<FreshClone> => {
   const folder = await temporaryFolder();
   const clone = join(folder.path, "curtail");
   const home = join(folder.path, "home");
@@ -41,7 +40,6 @@ export const freshClone = async ({ uid, mode, ignoreScripts }: CloneOptions): Pr
     CURTAIL_OPENADR_PORT: "0",
     CURTAIL_SANDBOX_PORT: "0",
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    ...(ignoreScripts ? { npm_config_ignore_scripts: "true" } : {}),
   };
   const identity = uid === undefined ? {} : { uid, gid: uid };
   return {

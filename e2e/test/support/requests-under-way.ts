@@ -74,7 +74,8 @@ const halfAnUpload = async (url: string, participant: Participant, powerKw: numb
       `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
   );
   const [interim]: Buffer[] = await once(socket, "data");
-  if (interim?.toString().startsWith("HTTP/1.1 100") !== true) throw new Error(`no interim answer: ${interim}`);
+  const answer = interim?.toString() ?? "nothing";
+  if (!answer.startsWith("HTTP/1.1 100")) throw new Error(`no interim answer, but ${answer}`);
   socket.write(body.slice(0, half));
   const { text } = collected(socket);
   return {

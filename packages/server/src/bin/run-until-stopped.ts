@@ -33,6 +33,8 @@ export interface Command {
  * was cut short.
  */
 export const runUntilStopped = async ({ logger, failure, isOnce, start }: Command): Promise<void> => {
+  // A reader that has gone (`| head`, Ctrl-C) must not end the service, and orphan its database.
+  process.stdout.on("error", () => undefined);
   const asked = new AbortController();
   const atOnce = new AbortController();
   const abandoned = whenAborted(atOnce.signal);

@@ -171,7 +171,7 @@ describe("a long download", () => {
   const year = "start_time=2025-06-01T00:00:00Z&end_time=2026-06-01T00:00:00Z&interval_seconds=30";
 
   test("is read from the database no faster than it is taken", async () => {
-    const query = vi.spyOn(service.database.pool, "query");
+    const query = vi.spyOn(service.database.servicePool, "query");
     const pieces = () => query.mock.calls.filter(([first]) => Object(first).name === "telemetry-hours").length;
     const response = await begin(pathOf(firstOf(anna).siteId, year), { authorization });
     let before = -1;

@@ -17,6 +17,9 @@ beforeAll(async () => {
 const at = (url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   httpClient(url, headers)("GET", path);
 
+const post = (url: string, path: string, body: object, headers = {}): Promise<Answer> =>
+  httpClient(url, headers)("POST", path, body);
+
 describe("where operators have a port of their own, the main port", () => {
   test("answers nothing of the operator API, with the token neither", async () => {
     const paths = ["/operator/v1/accounts", "/operator/v1/docs", "/operator/v1/openapi.json", "/operator/v1/nope"];
@@ -63,8 +66,6 @@ describe("the operators' own port", () => {
     const link = (await service.inviteFirstUser()) ?? "none";
     expect(new URL(link).origin).toBe(service.operatorUrl);
     const person = { email: "ann@example.com", password: "correct horse battery" };
-    const post = (url: string, path: string, body: object, headers = {}) =>
-      httpClient(url, headers)("POST", path, body);
     expect((await post(service.operatorUrl, new URL(link).pathname, { ...person, name: "Ann" })).status).toBe(200);
     const own = { origin: service.operatorUrl };
     const signedIn = await post(service.operatorUrl, "/auth/sign-in", person, own);

@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { openStream, openStreamAt } from "../support/event-stream.js";
 import { expectError } from "../support/expect-error.js";
 import { dispatchBetween, intervalsBetween, measuredProgram, uploadIntervals } from "../support/measuring.js";
@@ -101,7 +102,8 @@ describe("GET", () => {
       `create function is_let_through(site int) returns boolean language plpgsql as
          $$ begin if site = ${rows[0]?.key} then perform pg_advisory_xact_lock(29); end if; return true; end $$;
        alter table telemetry_hours rename to stored_hours;
-       create view telemetry_hours as select site, meter, hour, kw, xmin from stored_hours where is_let_through(site)`,
+       create view telemetry_hours as select site, meter, hour, kw, xmin from stored_hours where is_let_through(site);
+       grant select on telemetry_hours to ${SERVICE_ROLE}`,
     );
     await holder.query("begin; select pg_advisory_xact_lock(29)");
     await expect

@@ -1,8 +1,9 @@
-import { chmod, chown, lchown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, lchown, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import { openPool } from "../../src/storage/database.js";
+import { writeAccess } from "../../src/storage/embedded/access.js";
 import { prepareBinaries } from "../../src/storage/embedded/binaries.js";
 import { runCommand } from "../../src/storage/embedded/command.js";
 import type { Connection } from "../../src/storage/embedded/database.js";
@@ -143,12 +144,24 @@ test("a database of a version before is closed and gets the service's role, with
   expect(await query(second.serviceConnection, "select count(*)::int as n from audit_log")).toEqual([{ n: 0 }]);
 });
 
+const passwd = async (...lines: string[]): Promise<string> => {
+  const file = join(await temporaryDirectory(), "passwd");
+  await writeFile(file, ["root:x:0:0::/root:/bin/sh", ...lines, ""].join("\n"));
+  return file;
+};
 describe.runIf(isRoot)("root (needs root)", () => {
-  const passwd = async (...lines: string[]): Promise<string> => {
-    const file = join(await temporaryDirectory(), "passwd");
-    await writeFile(file, ["root:x:0:0::/root:/bin/sh", ...lines, ""].join("\n"));
-    return file;
-  };
+  test("follows no link that the server's user laid where it writes who is let in", async () => {
+    const cluster = await temporaryDirectory();
+    const elsewhere = join(await temporaryDirectory(), "file");
+    await writeFile(elsewhere, "as it was");
+    await symlink(elsewhere, join(cluster, "pg_hba.conf.new"));
+    await writeAccess(cluster, "root", nobody);
+    expect(await readFile(elsewhere, "utf8")).toBe("as it was");
+    expect((await stat(elsewhere)).uid).toBe(0);
+    expect(await readFile(join(cluster, "pg_hba.conf"), "utf8")).toMatch(/^local all all peer map=curtail$/m);
+    expect((await stat(join(cluster, "pg_hba.conf"))).uid).toBe(nobody.uid);
+  });
+
   const bare = ["daemon:x:1:1::/:/bin/false", "nobody:x:65534:65534::/:/bin/false"];
 
   test("runs the server as `postgres` where there is one", async () => {

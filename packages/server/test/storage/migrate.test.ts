@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../src/storage/migrate.js";
+import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../support/database.js";
 
 const database = async (make: () => Promise<TestDatabase>): Promise<TestDatabase> => {
@@ -24,13 +25,14 @@ const tables = async ({ pool }: TestDatabase): Promise<string[]> =>
   ).rows.map((row) => row.name);
 
 /** `curtail migrate` as a process of its own. */
-const migrateElsewhere = async ({
-  connection,
-}: TestDatabase): Promise<{ code: number; output: string; errors: string }> => {
-  const { host, port, user } = connection;
+const migrateElsewhere = async (
+  { connection }: TestDatabase,
+  { user = connection.user, args = [] }: { readonly user?: string; readonly args?: readonly string[] } = {},
+): Promise<{ code: number; output: string; errors: string }> => {
+  const { host, port } = connection;
   const query = new URLSearchParams({ host, port: String(port), user });
   const command = fileURLToPath(new URL("../../curtail.mjs", import.meta.url));
-  const child = spawn(process.execPath, [command, "migrate"], {
+  const child = spawn(process.execPath, [command, "migrate", ...args], {
     env: { PATH: process.env["PATH"], DATABASE_URL: `postgres:///${connection.database}?${query.toString()}` },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -114,4 +116,57 @@ describe("several processes that migrate at once", () => {
     expect(errors).toMatch(/^curtail: Schema 999 is newer than this build understands .* restore the backup\.$/m);
     expect(errors).not.toMatch(/^ +at /m);
   });
+});
+
+describe("a role for the service alone", () => {
+  test("is granted by `curtail migrate --grant-to`, and may start on a schema that is up to date", async () => {
+    const db = await database(emptyDatabase);
+    const granted = await migrateElsewhere(db, { args: ["--grant-to", SERVICE_ROLE] });
+    expect(granted, granted.errors).toMatchObject({ code: 0, output: "the schema is up to date\n" });
+    const started = await migrateElsewhere(db, { user: SERVICE_ROLE });
+    expect(started, started.errors).toMatchObject({ code: 0, output: "the schema is up to date\n" });
+    expect((await db.servicePool.query("select count(*)::int as n from accounts")).rows).toEqual([{ n: 0 }]);
+  }, 90_000);
+
+  test("may read and write every table, and only add to the audit log and read what was migrated", async () => {
+    const { servicePool } = await database(cloneDatabase);
+    const { rows } = await servicePool.query<{ name: string; rights: string }>(
+      `select schemaname || '.' || tablename as name, concat_ws(' ',
+         case when has_table_privilege(format('%I.%I', schemaname, tablename), 'select') then 'select' end,
+         case when has_table_privilege(format('%I.%I', schemaname, tablename), 'insert') then 'insert' end,
+         case when has_table_privilege(format('%I.%I', schemaname, tablename), 'update') then 'update' end,
+         case when has_table_privilege(format('%I.%I', schemaname, tablename), 'delete') then 'delete' end,
+         case when has_table_privilege(format('%I.%I', schemaname, tablename), 'truncate, trigger') then 'more' end
+       ) as rights from pg_tables where schemaname in ('public', 'sandbox')`,
+    );
+    expect(rows.length).toBeGreaterThan(30);
+    const special = new Map([
+      ["public.audit_log", "select insert"],
+      ["sandbox.audit_log", "select insert"],
+      ["public.schema_migrations", "select"],
+    ]);
+    for (const { name, rights } of rows)
+      expect([name, rights]).toEqual([name, special.get(name) ?? "select insert update delete"]);
+  });
+
+  test("is told to have the owner migrate where the schema is older, or there is none", async () => {
+    const empty = await database(emptyDatabase);
+    const without = await migrateElsewhere(empty, { user: SERVICE_ROLE });
+    expect(without.code).toBe(1);
+    expect(without.errors).toMatch(/^curtail: .* run `curtail migrate` with the owner's DATABASE_URL first/m);
+    const older = await database(cloneDatabase);
+    await older.pool.query(
+      "delete from schema_migrations where version = (select max(version) from schema_migrations)",
+    );
+    const behind = await migrateElsewhere(older, { user: SERVICE_ROLE });
+    expect(behind.code).toBe(1);
+    expect(behind.errors).toMatch(/^curtail: Migration .* run `curtail migrate` with the owner's DATABASE_URL first/m);
+  }, 90_000);
+
+  test("that is not there yet is asked for", async () => {
+    const db = await database(emptyDatabase);
+    const { code, errors } = await migrateElsewhere(db, { args: ["--grant-to", "no_such_role"] });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^curtail: The rights of no_such_role could not be granted\. Create the role first/m);
+  }, 90_000);
 });

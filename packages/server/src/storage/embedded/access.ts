@@ -1,6 +1,6 @@
-import { chmod, rename, writeFile } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { giveTo, type Identity } from "./identity.js";
+import type { Identity } from "./identity.js";
 
 const MAP = "curtail";
 
@@ -12,9 +12,15 @@ const MAP = "curtail";
 export async function writeAccess(clusterDir: string, userName: string, identity: Identity): Promise<void> {
   const replace = async (name: string, line: string): Promise<void> => {
     const draft = join(clusterDir, `${name}.new`);
-    await writeFile(draft, `# Written by Curtail at every start.\n${line}\n`);
-    await chmod(draft, 0o600);
-    await giveTo(identity, draft);
+    await rm(draft, { force: true });
+    // The directory is the server's user's: root must not follow a link that lies there.
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(`# Written by Curtail at every start.\n${line}\n`);
+      if (identity !== null) await handle.chown(identity.uid, identity.gid);
+    } finally {
+      await handle.close();
+    }
     await rename(draft, join(clusterDir, name));
   };
   await replace("pg_ident.conf", `${MAP} ${quoted(userName)} all`);

@@ -1,0 +1,12 @@
+interface Entry {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+}
+
+/** What is wrong with a lockfile, one line for each fault. */
+export declare const lockfileFaults: (lockfile: { readonly packages: Readonly<Record<string, Entry>> }) => string[];
