@@ -44,8 +44,8 @@ export const mailbox = async (): Promise<Mailbox> => {
   return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
 };
 
-const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer =>
-  new SMTPServer({
+const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer => {
+  const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
     onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
     onData(stream, { envelope }, done) {
@@ -65,6 +65,12 @@ const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<str
       });
     },
   });
+  // A service that is killed in the middle of a mail resets its connection.
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ECONNRESET") throw error;
+  });
+  return server;
+};
 
 const unfolded = (raw: string): string => raw.replace(/\r\n[ \t]+/g, " ");
 
