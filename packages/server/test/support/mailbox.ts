@@ -37,6 +37,7 @@ export const mailbox = async (): Promise<Mailbox> => {
     server = smtpServer((mail) => received.push(mail), refused);
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
+    server.on("error", ignoreReset);
     port = (listening.address() as AddressInfo).port;
   };
   await open();
@@ -44,8 +45,13 @@ export const mailbox = async (): Promise<Mailbox> => {
   return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
 };
 
-const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer => {
-  const server = new SMTPServer({
+/** A service that is killed in the middle of a mail resets its connection. */
+const ignoreReset = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "ECONNRESET") throw error;
+};
+
+const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer =>
+  new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
     onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
     onData(stream, { envelope }, done) {
@@ -65,12 +71,6 @@ const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<str
       });
     },
   });
-  // A service that is killed in the middle of a mail resets its connection.
-  server.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "ECONNRESET") throw error;
-  });
-  return server;
-};
 
 const unfolded = (raw: string): string => raw.replace(/\r\n[ \t]+/g, " ");
 
