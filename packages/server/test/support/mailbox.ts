@@ -45,11 +45,6 @@ export const mailbox = async (): Promise<Mailbox> => {
   return { url: `smtp://127.0.0.1:${port}`, received, refused, close, open };
 };
 
-/** A service that is killed in the middle of a mail resets its connection. */
-const ignoreReset = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "ECONNRESET") throw error;
-};
-
 const smtpServer = (keep: (mail: ReceivedMail) => void, refused: ReadonlySet<string>): SMTPServer =>
   new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -78,3 +73,8 @@ const decoded = (raw: string): string =>
   raw
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A service that is killed in the middle of a mail resets its connection. */
+const ignoreReset = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "ECONNRESET") throw error;
+};
