@@ -67,6 +67,7 @@ const sent = async (name: string, { target }: Stage): Promise<Outcome["answers"]
   return typeof answers === "object" && answers !== null ? answers : { "the sender was killed": 1 };
 };
 
+if (!(SECONDS >= 1)) throw new Error("BENCH_HOSTILE_SECONDS must be a number of seconds, 1 or more");
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(attacks);
 const unknown = wanted.find((name) => !Object.hasOwn(attacks, name));
 if (unknown !== undefined)

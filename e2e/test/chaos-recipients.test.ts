@@ -18,14 +18,19 @@ const ACCOUNTS = sizeOf("CHAOS_ACCOUNTS", kinds.length);
 const DISPATCHES = sizeOf("CHAOS_DISPATCHES", 6);
 const KILLS = Math.max(3, Math.floor(DISPATCHES / 5));
 /** G45's minute, the mail's first three tries over 40 s, what a kill held for 15 s, and room for a busy machine. */
-const PATIENCE_MS = 170_000 + ACCOUNTS * DISPATCHES * 10;
+const PATIENCE_MS = 170_000 + ACCOUNTS * DISPATCHES * 20;
 const LOOK_EVERY_MS = 2000;
+/** A long run may end in thousands of faults. */
+const MOST_SHOWN = 100;
+const MOST_LOG = 3000;
 
 interface Run {
   readonly facts: Facts;
   /** An account like the others that no dispatch was for. */
   readonly leftOut: Actor;
   readonly inventions: readonly string[];
+  /** What the service said on standard error since the last kill. */
+  readonly log: string;
 }
 
 const run = async (): Promise<Run> => {
@@ -59,7 +64,7 @@ const run = async (): Promise<Run> => {
       alarms: await standingAlarms(service.url),
     });
     const facts = await settled(factsNow);
-    return { facts, leftOut, inventions: await inventionsOf(service.url, await factsNow()) };
+    return { facts, leftOut, inventions: await inventionsOf(service.url, factsNow), log: service.log() };
   } finally {
     await stop?.();
     await service.end("SIGTERM");
@@ -101,15 +106,14 @@ const settled = async (factsNow: () => Promise<Facts>): Promise<Facts> => {
 test(
   `${DISPATCHES} dispatches of ${ACCOUNTS} accounts, ${KILLS} kills: whoever was not reached has an alarm that names it`,
   async () => {
-    const { facts, leftOut, inventions } = await run();
-    expect.soft(faults(facts)).toEqual([]);
-    expect.soft(inventions).toEqual([]);
-    // The kills fell into dispatches that were under way, and did not keep them all from being issued.
-    expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES / 2);
+    const { facts, leftOut, inventions, log } = await run();
+    expect.soft(faults(facts).slice(0, MOST_SHOWN), log.slice(-MOST_LOG)).toEqual([]);
+    expect.soft(inventions.slice(0, MOST_SHOWN)).toEqual([]);
+    expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES);
     for (const by of ["webhook", "mail", "poll", "VEN"] as const)
       expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
     // Control: an account that no dispatch was for is found out by the same judge, for every dispatch.
     expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);
   },
-  PATIENCE_MS + 600_000,
+  PATIENCE_MS + 900_000,
 );

@@ -23,9 +23,19 @@ interface Claimed {
   readonly ca_certificate: string;
 }
 
+interface VenSettings {
+  readonly ven_id?: string;
+  readonly poll_interval_seconds?: number;
+}
+
 /** Sets a VEN of the account up, and takes its key and certificate from the one-time link. */
-export const newVen = async (url: string, openadrUrl: string, accountId: string, venId = "ven-1"): Promise<Ven> => {
-  const { id } = await operate<{ id: string }>(url, "POST", `/accounts/${accountId}/vens`, { ven_id: venId });
+export const newVen = async (
+  url: string,
+  openadrUrl: string,
+  accountId: string,
+  { ven_id: venId = "ven-1", ...rest }: VenSettings = {},
+): Promise<Ven> => {
+  const { id } = await operate<{ id: string }>(url, "POST", `/accounts/${accountId}/vens`, { ven_id: venId, ...rest });
   const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/vens/${id}/certificates`, {});
   const headers = { accept: "application/json" };
   const claimed = (await (await fetch(claim_url, { method: "POST", headers })).json()) as Claimed;

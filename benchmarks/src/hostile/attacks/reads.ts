@@ -37,6 +37,8 @@ const fill = async ({ service, target }: Stage): Promise<void> => {
     }
   }
   await upload(service.url, attacker?.key ?? "", bodiesOf(set, meterIds, "by meter"), 2);
+  // As readings that came over days would long have been.
+  await service.pool.query("analyze");
 };
 
 /** Takes the beginning, and then nothing more. */

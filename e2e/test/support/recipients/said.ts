@@ -19,10 +19,10 @@ const listed = async <T>(url: string, path: string): Promise<T[]> => {
 
 export const standingAlarms = (url: string): Promise<StandingAlarm[]> => listed(url, "/alarms");
 
-/** Successes that the service's evidence claims and nobody saw. */
-export const inventionsOf = async (url: string, facts: Facts): Promise<string[]> => {
-  const inventions: string[] = [];
-  for (const { id } of facts.dispatches)
-    inventions.push(...unfounded(facts, id, await listed<Claim>(url, `/dispatches/${id}/evidence`)));
-  return inventions;
+/** Successes that the service's evidence claims and nobody saw; what was seen is asked for once all evidence is read. */
+export const inventionsOf = async (url: string, factsNow: () => Promise<Facts>): Promise<string[]> => {
+  const claims = new Map<string, Claim[]>();
+  for (const { id } of (await factsNow()).dispatches) claims.set(id, await listed(url, `/dispatches/${id}/evidence`));
+  const facts = await factsNow();
+  return [...claims].flatMap(([id, each]) => unfounded(facts, id, each));
 };

@@ -28,7 +28,9 @@ export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Act
   for (const { email } of contacts)
     await operate(url, "POST", `/accounts/${accountId}/contacts`, { name: "Night shift", email });
   if (kind.webhook !== undefined) await register(surroundings, participant, kind, webhooks);
-  const ven = kind.ven === undefined ? null : await newVen(url, openadrUrl, accountId, `ven-${accountId}`);
+  // One that polls seldom has longer to answer (G45).
+  const settings = { ven_id: `ven-${accountId}`, poll_interval_seconds: 10 };
+  const ven = kind.ven === undefined ? null : await newVen(url, openadrUrl, accountId, settings);
   if (kind.isDisabled === true) await operate(url, "PATCH", `/accounts/${accountId}`, { disabled: true });
   return {
     accountId,

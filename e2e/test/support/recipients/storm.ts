@@ -19,18 +19,21 @@ const GAP_MS = 2500;
 /** What each dispatch's creation answered as left out; those whose creation was not answered are missing. */
 type Answered = Map<string, readonly string[]>;
 
+/** Kills cut off the creation of some: so many more are tried. */
+const MOST_TRIES = 3;
+
 /** Answers every dispatch that there is at the end. */
 export const rage = async (first: ServiceProcess, storm: Storm): Promise<readonly Dispatched[]> => {
   const answered: Answered = new Map();
   const stories: Array<Promise<void>> = [];
   const between = Math.max(1, Math.floor(storm.dispatches / storm.kills));
   let service = first;
-  for (let index = 0; index < storm.dispatches; index++) {
+  for (let index = 0; answered.size < storm.dispatches && index < MOST_TRIES * storm.dispatches; index++) {
     // A kill may cut it off anywhere.
     stories.push(story(service.url, storm.programId, { index, answered }).catch(() => {}));
     await sleep(Math.random() * GAP_MS);
-    if ((index + 1) % between > 0) continue;
     const kills = (index + 1) / between;
+    if (!Number.isInteger(kills) || kills > storm.kills) continue;
     const bringBack = await kill(service, victims[(kills - 1) % victims.length] ?? "both", storm.settings);
     service = await bringBack();
     await storm.onRestart(service, kills);

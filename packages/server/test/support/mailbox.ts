@@ -47,6 +47,7 @@ export const mailbox = async (): Promise<Mailbox> => {
     server = smtpServer(keep, refused);
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
+    server.on("error", ignoreReset);
     port = (listening.address() as AddressInfo).port;
   };
   await open();
@@ -93,3 +94,8 @@ const decoded = (raw: string): string =>
   raw
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A service that is killed in the middle of a mail resets its connection. */
+const ignoreReset = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "ECONNRESET") throw error;
+};
