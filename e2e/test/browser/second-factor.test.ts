@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
       await page.getByRole("button", { name: "I have saved them" }).click();
       await page.getByText("You have 10 recovery codes left.").waitFor();
       await expectSound(visited, "you-second-factor");
-      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign out", exact: true }).click();
       await page.waitForURL("**/sign-in");
 
       await page.getByLabel("Email").fill(email);
