@@ -144,6 +144,14 @@ describe("an authenticator app", () => {
     expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was made yet/);
   });
 
+  test("is not set up by guessing the code of a secret that its owner was shown", async () => {
+    const ben = await newBrowser(service, "operator");
+    await ben.auth("POST", "/totp", { password: PASSWORD });
+    for (let index = 0; index < 10; index++)
+      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /not that of the secret/);
+    expectError(await ben.auth("POST", "/totp", { code: "000000" }), 429);
+  });
+
   test("comes with ten recovery codes, of which hashes are stored", async () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);

@@ -165,10 +165,12 @@ describe("wrong operator tokens", () => {
     const [attacker, other] = [newAddress(), newAddress()];
     for (let index = 0; index < 100; index++) expectError(await callWith(`wrong${index}`, attacker), 401);
     const barred = await callWith("wrong", attacker);
-    expectError(barred, 429, /without a valid operator token/);
+    expectError(barred, 429, /too many wrong operator tokens/);
     expect(barred.headers.get("retry-after")).toBe("60");
     expect((await callWith(OPERATOR_TOKEN, attacker)).status).toBe(200);
     expectError(await callWith("wrong", other), 401);
+    const none = { "x-forwarded-for": attacker };
+    expectError(await httpClient(`${proxied.url}/operator/v1`)("GET", "/accounts", undefined, none), 401, /or sign in/);
     proxied.clock.advance({ minutes: 1 });
     expectError(await callWith("wrong", attacker), 401);
   });
