@@ -17,7 +17,7 @@ export const RecoveryCode = Type.String({
   examples: ["4f9k-2m7q-1x8c-w3tz"],
 });
 
-const Password = Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "Your present password." });
+const Password = Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "Your current password." });
 
 /** What is asked for again before something about signing in changes. */
 const Proof = {

@@ -12,9 +12,10 @@ export type KeySettings = Pick<Config, "dataDir" | "secretsKeys">;
 /** A start that cannot go on until a setting or a file is put right. */
 export class KeyFault extends Error {}
 
+const prefixOf = (key: Buffer): string => `${SEALED}${keyIdOf(key)}:`;
+
 /** Opens with any of the keys and seals with the first. */
 export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
-  const prefixOf = (key: Buffer): string => `${SEALED}${keyIdOf(key)}:`;
   const [first] = keys;
   const byPrefix = keys.map((key) => ({ prefix: prefixOf(key), key }));
   return {
@@ -39,7 +40,7 @@ const CHECK_PLACE = "check of the secrets key";
 export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "secrets.key");
 
 /** The keys of the setting or the file; null where there is neither. */
-export const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
+const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
   const file = keyFileOf(settings);
   const text = settings.secretsKeys === null ? await readKeyFile(file) : null;
   if (settings.secretsKeys === null && text === null) return null;

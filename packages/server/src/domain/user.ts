@@ -86,7 +86,7 @@ export const newPasswordFault = (password: string, email: string): string | null
   passwordFault(password) ?? (sameEmail(password, email) ? "the password is the email; take another one" : null);
 
 /** Emails are the same whatever their letters' case. */
-export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Of one account, disabled and invited ones too. */
 export const MAX_USERS = 50;

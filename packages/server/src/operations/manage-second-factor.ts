@@ -1,8 +1,8 @@
 import { plainCode, RECOVERY_CODES } from "../domain/recovery-code.js";
-import { invalid, type Result } from "../domain/refusal.js";
+import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { User } from "../domain/user.js";
 import type { Stores } from "./ports.js";
-import { type ProvingAgain, provenAgain, stepOf } from "./prove-user.js";
+import { limitedInSession, type ProvingAgain, provenAgain, stepOf, type Tried } from "./prove-user.js";
 import type { SessionPorts } from "./sign-in-ports.js";
 
 export interface TotpSetup {
@@ -25,20 +25,30 @@ export const beginTotp = (ports: SessionPorts, by: OwnChange): Promise<Result<To
 const totpIsOn = invalid("an authenticator app is set up already; remove it first");
 
 /** From now on a code is asked for; answers recovery codes, which are shown this once. */
-export const confirmTotp = (ports: SessionPorts, user: User, code: string) =>
-  ports.transact(async (stores): Promise<Result<readonly string[]>> => {
-    const record = (await stores.users.lock(user.id, null))?.totp ?? null;
-    if (record === null) return invalid("no secret was made yet; send a request without a code first");
-    if (record.isConfirmed) return totpIsOn;
-    const step = stepOf(ports, record, code);
-    if (step === null)
-      return invalid("the code is not that of the secret; check the clock of the device and try again");
-    const at = ports.clock.now();
-    await stores.users.confirmTotp(user.id, at);
-    await stores.users.takeTotpStep(user.id, step);
-    await stores.audit.append({ actor: `user:${user.id}`, at }, "user.confirm_totp", user, {});
-    return newRecoveryCodes(ports, stores, user);
+export const confirmTotp = (ports: SessionPorts, by: Omit<OwnChange, "proof">, code: string) =>
+  limitedInSession(ports, by, async (): Promise<Tried<readonly string[]>> => {
+    const result = await ports.transact((stores) => confirmedTotp(ports, stores, { user: by.signedIn.user, code }));
+    return { result, how: isRefusal(result) ? (result === wrongCode ? "wrong" : "neither") : "proven" };
   });
+
+const confirmedTotp = async (
+  ports: SessionPorts,
+  stores: Stores,
+  { user, code }: { readonly user: User; readonly code: string },
+): Promise<Result<readonly string[]>> => {
+  const record = (await stores.users.lock(user.id, null))?.totp ?? null;
+  if (record === null) return invalid("no secret was made yet; send a request with your password first");
+  if (record.isConfirmed) return totpIsOn;
+  const step = stepOf(ports, record, code);
+  if (step === null) return wrongCode;
+  const at = ports.clock.now();
+  await stores.users.confirmTotp(user.id, at);
+  await stores.users.takeTotpStep(user.id, step);
+  await stores.audit.append({ actor: `user:${user.id}`, at }, "user.confirm_totp", user, {});
+  return newRecoveryCodes(ports, stores, user);
+};
+
+const wrongCode = invalid("the code is not that of the secret; check the clock of the device and try again");
 
 const newRecoveryCodes = async ({ tokens }: SessionPorts, stores: Stores, { id }: User): Promise<readonly string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, () => tokens.newRecoveryCode());

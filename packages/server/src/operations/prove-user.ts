@@ -1,5 +1,5 @@
 import { plainCode } from "../domain/recovery-code.js";
-import { denied, invalid, type Refusal, type Result, tooMany } from "../domain/refusal.js";
+import { denied, invalid, type Result, tooMany } from "../domain/refusal.js";
 import { isWelcome } from "../domain/session.js";
 import type { Attempt } from "../domain/sign-in-limit.js";
 import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
@@ -41,29 +41,26 @@ export interface ProvingAgain {
   readonly withCode: boolean;
 }
 
-/** A session that was left open or stolen must not change what people sign in with: does `work` once the password is proven. */
-export const provenAgain = async <T>(
-  ports: SessionPorts,
-  { signedIn: { user, session }, browser, proof, withCode }: ProvingAgain,
-  work: (stores: Stores, record: UserRecord, at: Date) => Promise<Result<T>>,
+/** What a try to prove something came to: what is answered, and whether it counts as a failure. */
+export interface Tried<T> {
+  readonly result: Result<T>;
+  /** Anything but a success clears no failures: else a code could be guessed by asking for it in between. */
+  readonly how: "proven" | "wrong" | "neither";
+}
+
+/** Limits tries by session: whoever took one must not keep the owner from changing the password. */
+export const limitedInSession = async <T>(
+  { failures, clock, noteRefused }: SessionPorts,
+  { signedIn: { user, session }, browser }: Pick<ProvingAgain, "signedIn" | "browser">,
+  run: () => Promise<Tried<T>>,
 ): Promise<Result<T>> => {
-  const { failures, clock, noteRefused } = ports;
-  if (hasBothCodes(proof)) return bothCodes;
-  // Counted by session: whoever took one must not keep the owner from changing the password.
   const attempt: Attempt = { email: user.email, place: browser.place, device: `session ${session.id}` };
   const barredSeconds = failures.begin(attempt, clock.now().getTime());
   if (barredSeconds > 0) return tooMany("too many wrong passwords or codes were sent", barredSeconds);
-  let fault: Refusal | null = null;
   try {
-    const result = await ports.transact(async (stores) => {
-      const record = await stores.users.lock(user.id, null);
-      fault =
-        record === null || !isWelcome(record) ? gone : await proofFault(ports, stores, { record, proof, withCode });
-      return fault ?? work(stores, record as UserRecord, clock.now());
-    });
-    if (fault === wrongProof) noteRefused({ kind: "own_password", address: browser.address, userId: user.id });
-    else if (fault === null) failures.succeeded(attempt);
-    // Being asked for a code clears no failures: else it could be guessed.
+    const { result, how } = await run();
+    if (how === "wrong") noteRefused({ kind: "own_password", address: browser.address, userId: user.id });
+    else if (how === "proven") failures.succeeded(attempt);
     else failures.takeBack(attempt);
     return result;
   } catch (error) {
@@ -72,8 +69,27 @@ export const provenAgain = async <T>(
   }
 };
 
-const gone = denied("Permission denied: sign in first.");
+/** A session that was left open or stolen must not change what people sign in with: does `work` once the password is proven. */
+export const provenAgain = async <T>(
+  ports: SessionPorts,
+  by: ProvingAgain,
+  work: (stores: Stores, record: UserRecord, at: Date) => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  if (hasBothCodes(by.proof)) return bothCodes;
+  return limitedInSession(ports, by, async () => {
+    let isProven = false;
+    const result = await ports.transact(async (stores) => {
+      const record = await stores.users.lock(by.signedIn.user.id, null);
+      if (record === null || !isWelcome(record)) return gone;
+      const fault = await proofFault(ports, stores, { ...by, record });
+      isProven = fault === null;
+      return fault ?? work(stores, record, ports.clock.now());
+    });
+    return { result, how: isProven ? "proven" : result === wrongProof ? "wrong" : "neither" };
+  });
+};
 
+const gone = denied("Permission denied: sign in first.");
 const wrongProof = invalid("the password or the code is wrong; check them and try again");
 const noPassword = invalid(
   "you have no password here, because you use single sign-on; ask an administrator for an invitation link to set one",

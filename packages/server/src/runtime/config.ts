@@ -133,8 +133,8 @@ const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
 };
 
 /** What is likely not meant as it is set; the service starts all the same. */
-export const doubtsOf = ({ publicUrl, trustedProxies }: Config): readonly string[] =>
-  publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
+export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
+  run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
         "CURTAIL_PUBLIC_URL is https and CURTAIL_TRUSTED_PROXIES names no proxy: all clients share the proxy's address, " +
           "so that wrong passwords and keys of anybody count against everybody. Name the proxy's network.",

@@ -25,10 +25,10 @@ const stateWith = async (body: object): Promise<string> =>
 const newestActions = async (count: number): Promise<string[]> =>
   (await service.operator("GET", `/audit?limit=${count}`)).body.items.map((each: { action: string }) => each.action);
 
-describe("changing one's own password", () => {
-  const change = (password: string, newPassword = NEW_PASSWORD, by = ann) =>
-    by.auth("POST", "/password", { password, new_password: newPassword });
+const change = (password: string, newPassword = NEW_PASSWORD, by = ann) =>
+  by.auth("POST", "/password", { password, new_password: newPassword });
 
+describe("changing one's own password", () => {
   test("takes the present one, ends the other sessions, and leaves a trace in the audit log", async () => {
     const other = await signIn(service, ann);
     expect((await change(PASSWORD)).status).toBe(204);
@@ -117,6 +117,10 @@ describe("signing out everywhere", () => {
   });
 });
 
+const left = async (): Promise<number> => (await ann.auth("GET", "/session")).body.recovery_codes_left;
+const renew = (body: object) => ann.auth("POST", "/recovery-codes", body);
+const remove = (body: object) => ann.auth("POST", "/totp/remove", body);
+
 describe("an authenticator app", () => {
   let secret: string;
   let codes: string[];
@@ -127,7 +131,6 @@ describe("an authenticator app", () => {
     service.clock.advance({ minutes: 1 });
     return codeOf();
   };
-  const left = async (): Promise<number> => (await ann.auth("GET", "/session")).body.recovery_codes_left;
 
   beforeEach(async () => {
     secret = (await ann.auth("POST", "/totp", { password: PASSWORD })).body.secret;
@@ -139,6 +142,14 @@ describe("an authenticator app", () => {
     expectError(await ben.auth("POST", "/totp", {}), 400, /password is missing/);
     expectError(await ben.auth("POST", "/totp", { password: "wrong horse battery" }), 400, /is wrong/);
     expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was made yet/);
+  });
+
+  test("is not set up by guessing the code of a secret that its owner was shown", async () => {
+    const ben = await newBrowser(service, "operator");
+    await ben.auth("POST", "/totp", { password: PASSWORD });
+    for (let index = 0; index < 10; index++)
+      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /not that of the secret/);
+    expectError(await ben.auth("POST", "/totp", { code: "000000" }), 429);
   });
 
   test("comes with ten recovery codes, of which hashes are stored", async () => {
@@ -185,7 +196,6 @@ describe("an authenticator app", () => {
   );
 
   test("has its recovery codes made anew, for the password and a code, and those before no longer count", async () => {
-    const renew = (body: object) => ann.auth("POST", "/recovery-codes", body);
     expectError(await renew({ password: PASSWORD }), 400, /a code is needed too/);
     expectError(await renew({ password: "wrong horse battery", totp: nextCode() }), 400, /is wrong/);
     const renewed = (await renew({ password: PASSWORD, totp: nextCode() })).body.recovery_codes;
@@ -196,7 +206,6 @@ describe("an authenticator app", () => {
   });
 
   test("is removed for the password and a code, with its recovery codes; the password alone signs in then", async () => {
-    const remove = (body: object) => ann.auth("POST", "/totp/remove", body);
     expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);
     expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
     expect((await remove({ password: PASSWORD, recovery_code: codes[0] })).status).toBe(204);
@@ -212,7 +221,6 @@ describe("an authenticator app", () => {
   });
 
   test("is guarded against guessing its codes in a session: being asked for one clears no failures", async () => {
-    const remove = (body: object) => ann.auth("POST", "/totp/remove", body);
     for (let index = 0; index < 10; index++) {
       expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
       if (index < 9) expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);

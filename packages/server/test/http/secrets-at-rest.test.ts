@@ -193,9 +193,9 @@ describe("a start", () => {
   });
 });
 
-describe("rotating", () => {
-  const rotate = (dataDir: string, ...keys: Buffer[]) => rotateAll(service.database.pool, at(dataDir, ...keys));
+const rotate = (dataDir: string, ...keys: Buffer[]) => rotateAll(service.database.pool, at(dataDir, ...keys));
 
+describe("rotating", () => {
   test("with the key file makes a new key, encrypts everything with it, and forgets the old one", async () => {
     const [secrets, texts, key] = [await shownSecrets(), await stored(), await keyFile()];
     expect(await rotate(service.dataDir)).toBe(texts.length);

@@ -154,33 +154,35 @@ describe("a device that signed in before", () => {
   });
 });
 
-describe("wrong operator tokens", () => {
-  const call = (token: string, address: string) =>
-    httpClient(`${proxied.url}/operator/v1`)("GET", "/accounts?limit=1", undefined, {
-      authorization: `Bearer ${token}`,
-      "x-forwarded-for": address,
-    });
+const callWith = (token: string, address: string) =>
+  httpClient(`${proxied.url}/operator/v1`)("GET", "/accounts?limit=1", undefined, {
+    authorization: `Bearer ${token}`,
+    "x-forwarded-for": address,
+  });
 
+describe("wrong operator tokens", () => {
   test("are refused with 429 after 100 a minute from one address, while the right one goes on", async () => {
     const [attacker, other] = [newAddress(), newAddress()];
-    for (let index = 0; index < 100; index++) expectError(await call(`wrong${index}`, attacker), 401);
-    const barred = await call("wrong", attacker);
-    expectError(barred, 429, /without a valid operator token/);
+    for (let index = 0; index < 100; index++) expectError(await callWith(`wrong${index}`, attacker), 401);
+    const barred = await callWith("wrong", attacker);
+    expectError(barred, 429, /too many wrong operator tokens/);
     expect(barred.headers.get("retry-after")).toBe("60");
-    expect((await call(OPERATOR_TOKEN, attacker)).status).toBe(200);
-    expectError(await call("wrong", other), 401);
+    expect((await callWith(OPERATOR_TOKEN, attacker)).status).toBe(200);
+    expectError(await callWith("wrong", other), 401);
+    const none = { "x-forwarded-for": attacker };
+    expectError(await httpClient(`${proxied.url}/operator/v1`)("GET", "/accounts", undefined, none), 401, /or sign in/);
     proxied.clock.advance({ minutes: 1 });
-    expectError(await call("wrong", attacker), 401);
+    expectError(await callWith("wrong", attacker), 401);
   });
 });
 
-describe("whoever is refused", () => {
-  const metric = async (kind: string): Promise<number> => {
-    const text = await (await fetch(`${proxied.url}/metrics`)).text();
-    const found = new RegExp(`^curtail_refused_credentials_total\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text);
-    return Number(found?.[1] ?? 0);
-  };
+const metric = async (kind: string): Promise<number> => {
+  const text = await (await fetch(`${proxied.url}/metrics`)).text();
+  const found = new RegExp(`^curtail_refused_credentials_total\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text);
+  return Number(found?.[1] ?? 0);
+};
 
+describe("whoever is refused", () => {
   test("is counted by what was wrong, and leaves no row in the audit log", async () => {
     const kinds = ["password", "sign_in_barred", "operator_token", "invitation"];
     const counts = () => Promise.all(kinds.map(metric));

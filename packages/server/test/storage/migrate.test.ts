@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -95,6 +96,34 @@ describe("migrating", () => {
         "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
       );
     await expect.poll(async () => (await locks()).rowCount).toBe(0);
+  });
+});
+
+const migrationOf = async (noun: string): Promise<string> => {
+  const folder = new URL("../../migrations/", import.meta.url);
+  const name = (await readdir(folder)).find((each) => each.endsWith(`_${noun}.sql`)) ?? "none";
+  return readFile(new URL(name, folder), "utf8");
+};
+
+describe("migrating to emails that are owned once an invitation is accepted", () => {
+  test("leaves emails with those who have a password or single sign-on, and nobody else", async () => {
+    const db = await database(cloneDatabase);
+    const [before, step] = [await migrationOf("users"), await migrationOf("people")];
+    const client = await db.pool.connect();
+    onTestFinished(() => client.release());
+    await client.query("create schema old; set search_path = old");
+    await client.query("create table accounts (id text primary key)");
+    await client.query(before);
+    await client.query(`insert into users (id, email, name, role, password_hash, oidc_issuer, oidc_subject, created_at)
+      values ('1', 'a@example.com', 'A', 'operator', 'hash', null, null, now()),
+        ('2', 'b@example.com', 'B', 'operator', null, 'issuer', 'subject', now()),
+        ('3', 'c@example.com', 'C', 'operator', null, null, null, now())`);
+    await client.query(step);
+    const { rows } = await client.query("select id from users where accepted_at is not null order by id");
+    expect(rows).toEqual([{ id: "1" }, { id: "2" }]);
+    const twin =
+      "insert into users (id, email, name, role, accepted_at, created_at) values ($1, $2, 'T', 'operator', now(), now())";
+    await expect(client.query(twin, ["4", "A@example.com"])).rejects.toThrow(/users_owned_email|users_invited_email/);
   });
 });
 

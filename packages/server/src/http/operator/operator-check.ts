@@ -25,14 +25,14 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
 
   /** Right tokens are never counted, whatever else comes from their address. */
   const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
+    // A page that is not signed in asks again and again: it guesses nothing, and has to hear that it is not.
+    if (headers.authorization === undefined) return notProven();
     const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
-    if (headers.authorization !== undefined) {
-      const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
-      ports.noteRefused({ kind, address: ip, userId: null });
-    }
+    const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
+    ports.noteRefused({ kind, address: ip, userId: null });
     return verdict.allowed
-      ? new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.")
-      : tooManyRequests(verdict, "too many requests without a valid operator token came from this address");
+      ? notProven()
+      : tooManyRequests(verdict, "too many wrong operator tokens came from this address");
   };
 
   app.addHook("onRequest", async (request) => {
@@ -47,6 +47,9 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
     setActor(request, { actor: "operator", role: null, check: async () => {} });
   });
 };
+
+const notProven = (): HttpError =>
+  new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
 
 /** The person whose session it is, if the role may do this. */
 const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {

@@ -21,16 +21,19 @@ export const codesOf = ({ totp, recovery_code }: SentCodes): Codes => ({
 
 /** The authenticator app and recovery codes of whoever is signed in. */
 export const secondFactorRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
-  const proving = (request: FastifyRequest, { password, ...codes }: SentCodes & { readonly password: string }) => ({
+  const whoOf = (request: FastifyRequest) => ({
     signedIn: signedInOf(request),
     browser: browserOf(request, ports.publicUrl),
+  });
+  const proving = (request: FastifyRequest, { password, ...codes }: SentCodes & { readonly password: string }) => ({
+    ...whoOf(request),
     proof: { password, ...codesOf(codes) },
   });
   const none = { secret: null, otpauth_uri: null, recovery_codes: null };
 
   serve(app, auth.setUpTotp, async ({ body: { code, password }, request }) => {
     if (code !== undefined) {
-      const codes = await confirmTotp(ports, signedInOf(request).user, code);
+      const codes = await confirmTotp(ports, whoOf(request), code);
       return isRefusal(codes) ? codes : { ...none, state: "confirmed" as const, recovery_codes: [...codes] };
     }
     if (password === undefined)

@@ -30,7 +30,7 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
   const differs = again !== "" && again !== body.new_password;
   return (
     <Form onSend={() => change.run(body)}>
-      <Field label="Present password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      <Field label="Current password" type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
         label="New password"
         hint="At least 12 characters."
