@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import type { Condition } from "../domain/alarm.js";
+import { diskCondition } from "../domain/disk-space.js";
 import { isRefusal } from "../domain/refusal.js";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
+import { type Disk, withDiskHeeded } from "../operations/heed-disk.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
 import { RequestLog } from "../operations/log-requests.js";
 import { authenticate, claimKey, type KeyPorts } from "../operations/manage-keys.js";
@@ -25,6 +28,7 @@ import { keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { totpCodes } from "../runtime/totp-codes.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
+import { DiskWatch, type Statfs } from "../storage/disk-watch.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { accountsWithoutHealthyChannel, oldestUndeliveredSeconds, openAlarms } from "../storage/gauges.js";
@@ -71,6 +75,8 @@ export interface Wiring {
   readonly lookWaitMs?: number | undefined;
   /** Given by tests: what live measurement may take in memory. */
   readonly measuringBytes?: number | undefined;
+  /** Given by tests: what tells the space on a disk. */
+  readonly statfs?: Statfs | undefined;
 }
 
 const TOUCH_MS = 10_000;
@@ -82,13 +88,15 @@ export const wireService = async ({
   clock: given,
   lookWaitMs,
   measuringBytes,
+  statfs,
 }: Wiring): Promise<Service> => {
   const clock =
     given ??
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
-  watchGauges(metrics, { pool, clock, logger });
+  const disk = watchedDisk(config, logger, statfs);
+  watchGauges(metrics, { pool, clock, logger, disk });
   const ports: KeyPorts = { stores: storesOver(pool), transact: transactOver(pool), clock, newId, secrets: keySecrets };
   const memory = new KeyMemory(
     (apiKey) => authenticate({ ...ports, keys: ports.stores.keys }, apiKey, "production"),
@@ -100,7 +108,7 @@ export const wireService = async ({
     logger,
     clock,
     metrics,
-    alarms: ports,
+    alarms: { ...ports, observed: () => diskConditions(disk, config.dataDir) },
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
@@ -142,11 +150,8 @@ export const wireService = async ({
     },
     sandbox: sandbox.view,
   };
-  const production = counted(
-    productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config),
-    metrics,
-    logger,
-  );
+  const wholeService = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
+  const production = counted(withDiskHeeded(wholeService, disk), metrics, logger);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const app = await buildServer(
@@ -214,14 +219,29 @@ export const wireService = async ({
   };
 };
 
+/** Of a database elsewhere, the service cannot know the disk. */
+const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {
+  if (databaseUrl !== null) return { space: async () => null };
+  const onError = (error: unknown) =>
+    logger.warn({ err: error, directory: dataDir }, "the space on the disk of the data directory is not known");
+  return new DiskWatch(dataDir, onError, statfs);
+};
+
+const diskConditions = async (disk: Disk, directory: string): Promise<readonly Condition[]> => {
+  const space = await disk.space();
+  const condition = space === null ? null : diskCondition(space, directory);
+  return condition === null ? [] : [condition];
+};
+
 const watchGauges = (
   metrics: Metrics,
-  { pool, clock, logger }: Required<Pick<Wiring, "pool" | "clock" | "logger">>,
+  { pool, clock, logger, disk }: Required<Pick<Wiring, "pool" | "clock" | "logger">> & { readonly disk: Disk },
 ): void =>
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
       accountsWithoutHealthyChannel: () => accountsWithoutHealthyChannel(pool, clock.now()),
+      diskFreeBytes: async () => (await disk.space())?.freeBytes ?? null,
       openAlarms: () => openAlarms(pool),
     },
     (error, gauge) =>

@@ -6,7 +6,8 @@ export type AlarmKind =
   | "certificate_expiring"
   | "ven_silent"
   | "ven_unacknowledged"
-  | "telemetry_stale";
+  | "telemetry_stale"
+  | "disk_low";
 
 /** Something that needs a person, as it was found just now. */
 export interface Condition {

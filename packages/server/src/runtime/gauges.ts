@@ -4,12 +4,14 @@ import { Gauge, type Registry } from "prom-client";
 export interface GaugeReaders {
   readonly oldestUndeliveredSeconds: () => Promise<number>;
   readonly accountsWithoutHealthyChannel: () => Promise<number>;
+  /** Of the disk of the data directory; null where it is not known. */
+  readonly diskFreeBytes: () => Promise<number | null>;
   /** By kind. */
   readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export const watchGauges = (
-  { oldestUndeliveredSeconds, accountsWithoutHealthyChannel, openAlarms }: GaugeReaders,
+  { oldestUndeliveredSeconds, accountsWithoutHealthyChannel, diskFreeBytes, openAlarms }: GaugeReaders,
   onError: (error: unknown, gauge: string) => void,
   registers: Registry[],
 ): void => {
@@ -23,6 +25,14 @@ export const watchGauges = (
       name: "curtail_accounts_without_healthy_channel",
       help: "Accounts with sites whose webhooks all failed last or are none, and that have not polled for 5 minutes, nor have their VENs.",
       read: single(accountsWithoutHealthyChannel),
+    },
+    {
+      name: "curtail_disk_free_bytes",
+      help: "Space left on the disk of the data directory; no sample where the database is elsewhere.",
+      read: async (gauge) => {
+        const bytes = await diskFreeBytes();
+        if (bytes !== null) gauge.set(bytes);
+      },
     },
     {
       name: "curtail_open_alarms",

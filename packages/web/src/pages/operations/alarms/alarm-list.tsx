@@ -22,6 +22,7 @@ const kinds: Readonly<Record<string, string>> = {
   ven_silent: "VEN is silent",
   ven_unacknowledged: "VEN did not acknowledge",
   telemetry_stale: "Telemetry is stale",
+  disk_low: "Disk space is low",
 };
 
 /** Kinds are added over time: an unknown one is shown by its own name. */
