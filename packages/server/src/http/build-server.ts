@@ -153,7 +153,7 @@ const addOperation = async (
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
-    await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
+    await scope.register(async (inner) => operatorRoutes(inner, settings, ports), { prefix: OPERATOR_BASE });
     await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
     await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
   });
@@ -237,7 +237,7 @@ const consoleRoutes = (app: FastifyInstance, settings: ServerSettings & Limits, 
   accountOverviewRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
-  ownEnergyRoutes(app, ports.operator);
+  ownEnergyRoutes(app, ports.operator, budget);
   ownWebhookRoutes(app, ports.operator);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
@@ -253,7 +253,11 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
   if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
 };
 
-const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
+const operatorRoutes = (
+  app: FastifyInstance,
+  { budget }: Limits,
+  { operator, isOperatorToken, sessions }: OperationPorts,
+): void => {
   checkOperators(app, { isOperatorToken, sessions });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
@@ -276,7 +280,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
-  energyRoutes(app, operator);
+  energyRoutes(app, operator, budget);
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

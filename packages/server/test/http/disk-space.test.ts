@@ -60,7 +60,7 @@ test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispa
   bavail = 1_499_999;
   await untilFree(service, 1_499_999_000);
   const [alarm] = await untilAlarms(service, low, 1);
-  expect(alarm?.message).toMatch(/1499 of 10000 MB free\. Below 500 MB uploads are refused; dispatches/);
+  expect(alarm?.message).toMatch(/1499 of 10000 MB free\)\. Below 500 MB uploads are refused; dispatches/);
   await untilUpload(service, anna, 200);
 
   bavail = 499_999;
