@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import type { Condition } from "../domain/alarm.js";
+import { diskCondition } from "../domain/disk-space.js";
 import { isRefusal } from "../domain/refusal.js";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import type { Ven } from "../domain/ven.js";
 import { buildServer, type Side } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { HealthPorts } from "../http/routes/health.js";
+import { type Disk, withDiskHeeded } from "../operations/heed-disk.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
 import { inviteFirstUser } from "../operations/invite-users.js";
 import { RequestLog } from "../operations/log-requests.js";
@@ -28,6 +31,7 @@ import { totpCodes } from "../runtime/totp-codes.js";
 import { accountPollStore } from "../storage/account-polls.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
+import { DiskWatch, type Statfs } from "../storage/disk-watch.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { oldestUndeliveredSeconds, openAlarms, unreachedDispatchAccounts } from "../storage/gauges.js";
@@ -78,6 +82,8 @@ export interface Wiring {
   readonly lookWaitMs?: number | undefined;
   /** Given by tests: what live measurement may take in memory. */
   readonly measuringBytes?: number | undefined;
+  /** Given by tests: what tells the space on a disk. */
+  readonly statfs?: Statfs | undefined;
 }
 
 const TOUCH_MS = 10_000;
@@ -89,6 +95,7 @@ export const wireService = async ({
   clock: given,
   lookWaitMs,
   measuringBytes,
+  statfs,
 }: Wiring): Promise<Service> => {
   // Before anything is started that would have to be ended.
   const secretBox = await openSecretBox(pool, config);
@@ -97,7 +104,8 @@ export const wireService = async ({
     (await startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read")));
   const metrics = buildMetrics();
   metrics.watchPool(pool);
-  watchGauges(metrics, { pool, clock, logger });
+  const disk = watchedDisk(config, logger, statfs);
+  watchGauges(metrics, { pool, clock, logger, disk });
   const ports: KeyPorts = {
     stores: storesOver(pool, secretBox),
     transact: transactOver(pool, secretBox),
@@ -115,7 +123,7 @@ export const wireService = async ({
     logger,
     clock,
     metrics,
-    alarms: ports,
+    alarms: { ...ports, observed: () => diskConditions(disk, config.dataDir) },
     secretBox,
     publicUrl: config.publicUrl ?? configuredUrl(config),
   });
@@ -164,11 +172,8 @@ export const wireService = async ({
     },
     sandbox: sandbox.view,
   };
-  const production = counted(
-    productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config),
-    metrics,
-    logger,
-  );
+  const wholeService = productionService({ ...ports, ...delivery.webhooks, performance: measuring.view }, pool, config);
+  const production = counted(withDiskHeeded(wholeService, disk), metrics, logger);
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = new AccountPolls(accountPollStore(pool), logger);
   const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
@@ -254,14 +259,29 @@ const metricsTokenCheck = (expected: string | null): HealthPorts["isMetricsToken
   return (token) => equalHashes(hash, hashToken(token));
 };
 
+/** Of a database elsewhere, the service cannot know the disk. */
+const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {
+  if (databaseUrl !== null) return { space: async () => null };
+  const onError = (error: unknown) =>
+    logger.warn({ err: error, directory: dataDir }, "the space on the disk of the data directory is not known");
+  return new DiskWatch(dataDir, onError, statfs);
+};
+
+const diskConditions = async (disk: Disk, directory: string): Promise<readonly Condition[]> => {
+  const space = await disk.space();
+  const condition = space === null ? null : diskCondition(space, directory);
+  return condition === null ? [] : [condition];
+};
+
 const watchGauges = (
   metrics: Metrics,
-  { pool, clock, logger }: Required<Pick<Wiring, "pool" | "clock" | "logger">>,
+  { pool, clock, logger, disk }: Required<Pick<Wiring, "pool" | "clock" | "logger">> & { readonly disk: Disk },
 ): void =>
   metrics.watchGauges(
     {
       oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
       unreachedDispatchAccounts: () => unreachedDispatchAccounts(pool),
+      diskFreeBytes: async () => (await disk.space())?.freeBytes ?? null,
       openAlarms: () => openAlarms(pool),
     },
     (error, gauge) =>

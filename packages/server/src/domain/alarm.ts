@@ -8,7 +8,8 @@ export type AlarmKind =
   | "ven_unacknowledged"
   | "ven_error"
   | "ven_opted_out"
-  | "telemetry_stale";
+  | "telemetry_stale"
+  | "disk_low";
 
 /** Something that needs a person, as it was found just now. */
 export interface Condition {

@@ -180,7 +180,8 @@ const addOperation = async (app: FastifyInstance, settings: LimitedSettings, por
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
-    if (servesOperators) await scope.register(async (inner) => operatorRoutes(inner, ports), { prefix: OPERATOR_BASE });
+    if (servesOperators)
+      await scope.register(async (inner) => operatorRoutes(inner, settings, ports), { prefix: OPERATOR_BASE });
     if (servesParticipants)
       await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
     await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
@@ -270,7 +271,7 @@ const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: O
   accountOverviewRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
-  ownEnergyRoutes(app, ports.operator);
+  ownEnergyRoutes(app, ports.operator, budget);
   ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
@@ -286,7 +287,11 @@ const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: Ope
   if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
 };
 
-const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessions }: OperationPorts): void => {
+const operatorRoutes = (
+  app: FastifyInstance,
+  { budget }: Limits,
+  { operator, isOperatorToken, sessions }: OperationPorts,
+): void => {
   limitBodies(app, BODY_BYTES);
   const { clock, noteRefused } = sessions;
   checkOperators(app, { isOperatorToken, sessions, clock, noteRefused });
@@ -314,7 +319,7 @@ const operatorRoutes = (app: FastifyInstance, { operator, isOperatorToken, sessi
   operatorPerformanceStreamRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
-  energyRoutes(app, operator);
+  energyRoutes(app, operator, budget);
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

@@ -7,7 +7,9 @@ import { isRefusal, type Result } from "../domain/refusal.js";
 import { downloadEnergy, type EnergyFile } from "../operations/download-energy.js";
 import type { EnergyPorts, EnergyQuestion } from "../operations/find-metered.js";
 import { type MeterEnergy, readEnergy } from "../operations/read-energy.js";
+import type { AnswerBudget } from "./answer-budget.js";
 import { serve, serveFile } from "./endpoint.js";
+import { roomFor } from "./large-answer.js";
 import { moments, spaceAsPlus } from "./timestamps.js";
 import { energyToWire } from "./wire/energy.js";
 import { energyCsv } from "./wire/energy-csv.js";
@@ -20,6 +22,8 @@ type Downloading = Omit<typeof operator.downloadAnySiteEnergy, "id"> & { readonl
 export interface EnergyCallers {
   /** The account whose sites alone are found; null for all. */
   readonly within: (request: FastifyRequest) => string | null;
+  /** Whose share of large answers a file takes. */
+  readonly reader: (request: FastifyRequest) => string;
   /** Whether whoever began a long answer may go on with it. */
   readonly mayGoOn: (request: FastifyRequest) => Promise<boolean>;
 }
@@ -29,7 +33,7 @@ export const serveEnergy = (
   app: FastifyInstance,
   endpoints: { readonly read: Reading; readonly download: Downloading },
   ports: EnergyPorts,
-  { within, mayGoOn }: EnergyCallers,
+  { within, reader, mayGoOn, budget }: EnergyCallers & { readonly budget: AnswerBudget },
 ): void => {
   const questionOf = (call: EnergyCall) => asked(call, within(call.request), ports.clock.now());
   serve(app, endpoints.read, async (call) => {
@@ -44,6 +48,8 @@ export const serveEnergy = (
     const { format = "csv", interval_seconds: intervalSeconds = DEFAULT_DOWNLOAD_SECONDS } = call.query;
     const file = await downloadEnergy(ports, question, { intervalSeconds, format });
     if (isRefusal(file)) return file;
+    const refusal = await roomFor(budget, reader(call.request), call.reply);
+    if (refusal !== null) return refusal;
     const pieces = whileAllowed(file.pieces, () => mayGoOn(call.request));
     return { ...forms[format](pieces), name: `${nameOf(file)}.${format}` };
   });

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
-import { type Result, tooMany } from "../domain/refusal.js";
+import { type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { AnswerBudget } from "./answer-budget.js";
 
 /** Up to here an answer is made whole: sooner there than in pieces. */
@@ -27,14 +27,26 @@ export const madeWithin = async (
 ): Promise<Result<Buffer | Readable>> => {
   if (reply.request.method === "HEAD") return Buffer.alloc(0);
   const isWhole = mostBytes <= WHOLE_BYTES;
-  const release = await budget.take(reader, isWhole ? mostBytes : PIECES_BYTES);
+  const refusal = await roomFor(budget, reader, reply, isWhole ? mostBytes : PIECES_BYTES);
+  if (refusal !== null) return refusal;
+  return isWhole
+    ? whole(chunks)
+    : Readable.from(takenInTime(chunks, reply), { objectMode: false, highWaterMark: 65_536 });
+};
+
+/** Waits for the memory of an answer, in pieces unless said, which is held until the connection is done with it. */
+export const roomFor = async (
+  budget: AnswerBudget,
+  reader: string,
+  reply: FastifyReply,
+  bytes = PIECES_BYTES,
+): Promise<Refusal | null> => {
+  const release = await budget.take(reader, bytes);
   if (release === null) return tooMany("too many large answers are being read at once", LATER_SECONDS);
   // Whoever left while it waited is sent nothing, and "close" is over.
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);
-  return isWhole
-    ? whole(chunks)
-    : Readable.from(takenInTime(chunks, reply), { objectMode: false, highWaterMark: 65_536 });
+  return null;
 };
 
 const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {

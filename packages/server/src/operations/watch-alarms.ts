@@ -4,7 +4,10 @@ import { settleOverdue } from "./chase-owed.js";
 import type { NewId } from "./clock.js";
 import type { Ports, Stores } from "./ports.js";
 
-export type AlarmPorts = Pick<Ports, "transact" | "clock" | "newId">;
+export type AlarmPorts = Pick<Ports, "transact" | "clock" | "newId"> & {
+  /** What is wrong beside what the database tells. */
+  readonly observed?: () => Promise<readonly Condition[]>;
+};
 
 export interface AlarmChanges {
   readonly raised: readonly Alarm[];
@@ -12,14 +15,15 @@ export interface AlarmChanges {
 }
 
 /** Raises what is newly wrong and clears what is over; does nothing while another process is at it. */
-export const judgeAlarms = ({ transact, clock, newId }: AlarmPorts): Promise<Result<AlarmChanges>> =>
+export const judgeAlarms = ({ transact, clock, newId, observed }: AlarmPorts): Promise<Result<AlarmChanges>> =>
   transact(async ({ alarms, owed }) => {
     if (!(await alarms.takeTurn())) return { raised: [], cleared: [] };
     // Before the conditions: an alarm that is raised meanwhile, in the transaction of its cause, is not taken for over.
     const standing = await alarms.standing();
     const at = clock.now();
     await settleOverdue(owed, at);
-    const verdict = judged(standing, await alarms.conditions(at));
+    const found = [...(await alarms.conditions(at)), ...((await observed?.()) ?? [])];
+    const verdict = judged(standing, found);
     const cleared = verdict.clear.map((alarm) => ({ ...alarm, clearedAt: at }));
     await alarms.clear(cleared);
     return { raised: await alarms.raise(raisedFrom(verdict.raise, at, newId)), cleared };

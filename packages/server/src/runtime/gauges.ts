@@ -4,12 +4,14 @@ import { Gauge, type Registry } from "prom-client";
 export interface GaugeReaders {
   readonly oldestUndeliveredSeconds: () => Promise<number>;
   readonly unreachedDispatchAccounts: () => Promise<number>;
+  /** Of the disk of the data directory; null where it is not known. */
+  readonly diskFreeBytes: () => Promise<number | null>;
   /** By kind. */
   readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export const watchGauges = (
-  { oldestUndeliveredSeconds, unreachedDispatchAccounts, openAlarms }: GaugeReaders,
+  { oldestUndeliveredSeconds, unreachedDispatchAccounts, diskFreeBytes, openAlarms }: GaugeReaders,
   onError: (error: unknown, gauge: string) => void,
   registers: Registry[],
 ): void => {
@@ -24,6 +26,14 @@ export const watchGauges = (
       name: "curtail_unreached_dispatch_accounts",
       help: "Accounts of dispatches that no webhook, poll, VEN or mail has reached in time, once for each dispatch; until they are, or the alarm is acknowledged.",
       read: single(kept(unreachedDispatchAccounts)),
+    },
+    {
+      name: "curtail_disk_free_bytes",
+      help: "Space left on the disk of the data directory; no sample where the database is elsewhere.",
+      read: async (gauge) => {
+        const bytes = await diskFreeBytes();
+        if (bytes !== null) gauge.set(bytes);
+      },
     },
     {
       name: "curtail_open_alarms",

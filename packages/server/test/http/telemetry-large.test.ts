@@ -133,6 +133,18 @@ describe("readers that take nothing", () => {
   }, 60_000);
 });
 
+test("a reader that takes nothing for long is cut off, and gives its share back", async () => {
+  await Promise.all([stalled(anna), stalled(anna)]);
+  const refusals: number[] = [];
+  for (;;) {
+    const answer = await begin(anna);
+    if (answer.statusCode === 200) break;
+    refusals.push(answer.statusCode ?? 0);
+    answer.resume();
+  }
+  expect(refusals.every((status) => status === 429)).toBe(true);
+}, 60_000);
+
 const busyConnections = (): number => {
   const { totalCount, idleCount } = service.database.pool;
   return totalCount - idleCount;

@@ -61,7 +61,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "lookWaitMs" | "measuringBytes"> = {},
+  given: Pick<Wiring, "lookWaitMs" | "measuringBytes" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());

@@ -1,11 +1,12 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { AnswerBudget } from "../answer-budget.js";
 import { serveEnergy } from "../energy.js";
-import { mayGoOn } from "./actor.js";
+import { actorOf, mayGoOn } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 const endpoints = { read: operator.getAnySiteEnergy, download: operator.downloadAnySiteEnergy };
 
 /** Energy of any site. */
-export const energyRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
-  serveEnergy(app, endpoints, ports, { within: () => null, mayGoOn });
+export const energyRoutes = (app: FastifyInstance, ports: OperatorPorts, budget: AnswerBudget): void =>
+  serveEnergy(app, endpoints, ports, { within: () => null, reader: actorOf, mayGoOn, budget });

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, string>> = {
   ven_error: "VEN reported an error",
   ven_opted_out: "VEN opted out",
   telemetry_stale: "Telemetry is stale",
+  disk_low: "Disk space is low",
 };
 
 /** Kinds are added over time: an unknown one is shown by its own name. */

@@ -1,0 +1,39 @@
+import type { Condition } from "./alarm.js";
+
+/** Of the disk that holds the database. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+const GIGABYTE = 1_000_000_000;
+
+/** Below it uploads are refused: what is left is kept for dispatches and notices. */
+const reservedBytes = ({ totalBytes }: DiskSpace): number => Math.min(0.05 * totalBytes, GIGABYTE);
+
+/** Somebody has to look while there is still three times as much. */
+const isLow = (space: DiskSpace): boolean => space.freeBytes < 3 * reservedBytes(space);
+
+/** Why uploads are refused; null while they are taken. */
+export const whyFull = (space: DiskSpace): string | null =>
+  space.freeBytes < reservedBytes(space)
+    ? `the disk of the data directory is nearly full (${amounts(space)}): uploads are refused, so that dispatches go on`
+    : null;
+
+/** The alarm of a disk, which names its directory. */
+export const diskCondition = (space: DiskSpace, directory: string): Condition | null =>
+  isLow(space)
+    ? {
+        kind: "disk_low",
+        subject: directory,
+        accountId: null,
+        message:
+          `The disk of ${directory} has little space left (${amounts(space)}). Below ` +
+          `${megabytes(reservedBytes(space))} MB uploads are refused; dispatches and notices go on. Enlarge the disk, or free space on it.`,
+      }
+    : null;
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000);
+
+const amounts = ({ freeBytes, totalBytes }: DiskSpace): string =>
+  `${megabytes(freeBytes)} of ${megabytes(totalBytes)} MB free`;
