@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       await dialog.getByLabel("Environment").selectOption("sandbox");
       await dialog.getByRole("button", { name: "Test and add" }).click();
       await page
-        .getByRole("table", { name: "Sandbox addresses" })
+        .getByRole("region", { name: "Sandbox addresses" })
         .getByRole("link", { name: /rehearsal/ })
         .click();
       await page.waitForURL(/environment=sandbox/);

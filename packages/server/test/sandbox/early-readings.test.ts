@@ -73,10 +73,10 @@ describe("readings of the ten minutes before POST /scenarios", () => {
   });
 });
 
-describe("what is held of them", () => {
-  const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-  const point = (seconds: number, powerKw = 1) => ({ siteId: "s", atMs: at(seconds).getTime(), powerKw });
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+const point = (seconds: number, powerKw = 1) => ({ siteId: "s", atMs: at(seconds).getTime(), powerKw });
 
+describe("what is held of them", () => {
   test("is the newest 500 of a site, each timestamp once, the last written", () => {
     const recent = new RecentReadings();
     recent.hold(
