@@ -77,12 +77,13 @@ test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispa
   await untilAlarms(service, low, 0);
 }, 30_000);
 
+const unreadable: Statfs = () => Promise.reject(new Error("no such directory"));
+const full: Statfs = async () => ({ bavail: 0, blocks: 100, bsize: 1000 });
+
 test("a disk that cannot be asked, and a database elsewhere, refuse nothing", async () => {
-  const statfs: Statfs = () => Promise.reject(new Error("no such directory"));
-  const unknown = await running({}, { statfs });
+  const unknown = await running({}, { statfs: unreadable });
   expect((await sendOne(unknown, await unknown.newParticipant())).status).toBe(200);
   expect(await freeBytes(unknown)).toBeNaN();
-  const full: Statfs = async () => ({ bavail: 0, blocks: 100, bsize: 1000 });
   const elsewhere = await running({ DATABASE_URL: "postgres://given.by.the.test/db" }, { statfs: full });
   expect((await sendOne(elsewhere, await elsewhere.newParticipant())).status).toBe(200);
   expect(await freeBytes(elsewhere)).toBeNaN();

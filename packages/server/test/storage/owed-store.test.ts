@@ -10,7 +10,11 @@ let ports: OwedPorts;
 
 beforeEach(async () => {
   database = await cloneDatabase();
-  ports = { transact: transactOver(database.pool, testSecretBox), clock: { now: () => now }, servingSince: new Date(0) };
+  ports = {
+    transact: transactOver(database.pool, testSecretBox),
+    clock: { now: () => now },
+    servingSince: new Date(0),
+  };
 });
 afterEach(() => database.drop());
 

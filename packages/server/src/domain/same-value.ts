@@ -1,0 +1,16 @@
+/** Whether two values hold the same, lists and objects by their content, whatever the order of an object's members. */
+export const sameValue = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true;
+  if (one instanceof Date || other instanceof Date) {
+    return one instanceof Date && other instanceof Date && one.getTime() === other.getTime();
+  }
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && sameValue(one[name], other[name]))
+  );
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
