@@ -145,7 +145,7 @@ describe("what scenarios may cost", () => {
 
   test("what an account keeps names 10,000 sites at most, however few scenarios that are", async () => {
     const player = await newPlayer(service);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       for (let count = 0; count < 9; count++) {
         expect((await player.call("POST", "/scenarios", largest())).status).toBe(200);
       }

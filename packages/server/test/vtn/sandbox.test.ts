@@ -107,8 +107,9 @@ describe("the sandbox VEN certified", () => {
   ])("a VEN that polls, acknowledges and curtails passes everything in a scenario of type %s", async (type, more) => {
     const each = await deaf();
     for (let minute = 0; minute < 10; minute++) await liveMinute(each);
-    const { id } = await each.player.play(type, { notification_time: inMinutes(service, 0) });
-    for (let minute = 0; minute < 140; minute++) await liveMinute(each);
+    const times = { start_time: inMinutes(service, 10), end_time: inMinutes(service, 22) };
+    const { id } = await each.player.play(type, { notification_time: inMinutes(service, 0), ...times });
+    for (let minute = 0; minute <= 40; minute++) await liveMinute(each);
     const { state } = (await each.player.call("GET", `/scenarios/${id}/report`)).body;
     expect(state).toBe("final");
     const passed = ["notified", "fetched", ...more].map((name) => [name, "passed"]);
