@@ -146,6 +146,7 @@ const shown = (value: unknown, path: readonly string[]): string => {
   );
   if (at === undefined) return "is missing";
   if (at === null || typeof at === "number" || typeof at === "boolean") return `is ${at}`;
-  if (typeof at === "string") return `is "${quote(at)}"`;
+  // A long text may be a secret in the wrong place; of a short one the sender has to see what is wrong.
+  if (typeof at === "string") return quote(at).length < at.length ? "is a long text" : `is "${quote(at)}"`;
   return Array.isArray(at) ? `is a list of ${at.length}` : "is an object";
 };
