@@ -5,6 +5,7 @@ import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { quote } from "../domain/quote.js";
 import { HttpError } from "./error-replies.js";
+import { type LongList, longLists } from "./long-lists.js";
 
 // `format` describes; timestamps are read once, by the domain, with a message of their own.
 Format.Clear();
@@ -29,7 +30,9 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
   return (value: unknown) => {
     if (compiled.Check(value)) return { value };
     const faults = new Faults(whole);
-    faults.add(compiled.Errors(value), value);
+    const tooLong = longLists(schema, value);
+    if (tooLong.length > 0) faults.addLong(tooLong, value);
+    else faults.add(compiled.Errors(value), value);
     return { error: faults.error() };
   };
 };
@@ -60,6 +63,12 @@ export class Faults {
         const path = [...at, ...place];
         this.addOne(nameOf([...within, ...path], this.whole), shown(value, path), rule);
       }
+    }
+  }
+
+  addLong(lists: readonly LongList[], value: unknown): void {
+    for (const { path, most } of lists) {
+      this.addOne(nameOf(path, this.whole), shown(value, path), `have at most ${most} elements`);
     }
   }
 

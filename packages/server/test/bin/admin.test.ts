@@ -340,7 +340,7 @@ describe("vens", () => {
     const fingerprint = /^fingerprint: +(\w{64})$/m.exec(text)?.[1] ?? "";
     expect(await said("vens", "revoke", id, fingerprint)).toBe(`${id} ${fingerprint} revoked\n`);
     expect((await made("vens", "certify", id)).claim_url).toContain("/claim/ven/");
-    expect(await made("openadr", "ca")).toMatchObject({ vtn_id: "curtail" });
+    expect(await made("openadr", "ca")).toMatchObject({ vtn_id: "Curtail-VTN" });
     const answer = await run(["vens", "certify", id, "--csr", "no-such-file"]);
     expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be a file that can be read") });
   });

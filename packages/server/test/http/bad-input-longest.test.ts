@@ -11,7 +11,7 @@ const USUAL_BYTES = 250_000;
 const UPLOAD_BYTES = 5_000_000;
 const MOST_ANSWERED_BYTES = 8192;
 /** The client runs in this process too. */
-const MOST_BLOCKED_MS = 250;
+const MOST_BLOCKED_MS = 100;
 /** With what the client makes and the collector has not cleared yet. */
 const MOST_GROWN_BYTES = 800 * 1024 * 1024;
 

@@ -1,0 +1,51 @@
+import type { TSchema } from "typebox";
+
+/** Lists longer than their schema allows, and what it allows. */
+export interface LongList {
+  readonly path: readonly string[];
+  readonly most: number;
+}
+
+/** Nothing is looked for beyond: one too many is enough to refuse a body. */
+const MAX_FOUND = 20;
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds lists that are too long without looking into them: listing the faults of their elements takes longer the more
+ * there are, and they will not be taken whatever they hold.
+ */
+export const longLists = (schema: TSchema, value: unknown): readonly LongList[] => {
+  const found: LongList[] = [];
+  look(schema as Node, value, { path: [], found });
+  return found;
+};
+
+interface Looking {
+  readonly path: readonly string[];
+  readonly found: LongList[];
+}
+
+const look = (schema: Node, value: unknown, { path, found }: Looking): void => {
+  if (found.length === MAX_FOUND || typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) return lookAtList(schema, value, { path, found });
+  const named = membersOf(schema["properties"]);
+  const [others] = Object.values(membersOf(schema["patternProperties"]));
+  for (const [name, member] of Object.entries(value)) {
+    const of = Object.hasOwn(named, name) ? named[name] : others;
+    if (of !== undefined) look(of, member, { path: [...path, name], found });
+  }
+};
+
+const lookAtList = (schema: Node, list: readonly unknown[], { path, found }: Looking): void => {
+  const { maxItems, items } = schema;
+  if (typeof maxItems !== "number") return;
+  if (list.length > maxItems) found.push({ path, most: maxItems });
+  else if (isNode(items))
+    for (const [at, each] of list.entries()) look(items, each, { path: [...path, `${at}`], found });
+};
+
+const membersOf = (members: unknown): Readonly<Record<string, Node>> =>
+  isNode(members) ? (members as Readonly<Record<string, Node>>) : {};
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
