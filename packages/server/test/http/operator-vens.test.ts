@@ -233,7 +233,7 @@ describe("certifying a VEN", () => {
     const { status, body } = await certify(ven.id, { csr: request("asks-for-authority"), days: 30 });
     expect(status).toBe(201);
     const authority = (await service.operator("GET", "/openadr/ca")).body;
-    expect(authority).toEqual({ certificate: body.ca_certificate, vtn_id: "curtail" });
+    expect(authority).toEqual({ certificate: body.ca_certificate, vtn_id: "Curtail-VTN" });
     const certificate = new X509Certificate(body.certificate);
     expect(certificate.subject).toBe(`CN=${ven.ven_id}`);
     expect(certificate.ca).toBe(false);
