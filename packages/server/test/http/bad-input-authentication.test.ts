@@ -4,6 +4,7 @@ import { keySecrets } from "../../src/runtime/secrets.js";
 import { expectError } from "../support/expect-error.js";
 import { type Answer, httpClient } from "../support/http-client.js";
 import {
+  cancelTests,
   goodCall,
   laterEndpoints,
   type Named,
@@ -108,6 +109,7 @@ test.for(operator.operatorEndpoints.map((each) => [each.method, each.path] as co
 describe("a key", () => {
   test("A5: that is revoked is denied at once", async () => {
     const { id, apiKey } = await newKey(anna.accountId, { environment: "production" });
+    await cancelTests(service, anna);
     for (const answer of await everyEndpoint(key(apiKey), repeatableEndpoints)) expect(answer.status).toBe(200);
     expect((await service.operator("DELETE", `/keys/${id}`)).status).toBe(204);
     await expectDenied(key(apiKey));

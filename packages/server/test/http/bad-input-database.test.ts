@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import type { Answer } from "../support/http-client.js";
-import { goodCall, type Named, namesOf, repeatableEndpoints, servedEndpoints } from "../support/participant-calls.js";
+import {
+  cancelTests,
+  goodCall,
+  type Named,
+  namesOf,
+  repeatableEndpoints,
+  servedEndpoints,
+} from "../support/participant-calls.js";
 import { pointsOf } from "../support/reading.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
@@ -37,6 +44,7 @@ const every = (
 const everyEndpoint = () => every(repeatableEndpoints);
 
 const expectAllGood = async (): Promise<void> => {
+  await cancelTests(service, anna);
   for (const answer of await everyEndpoint()) expect(answer.status).toBe(200);
 };
 

@@ -90,7 +90,7 @@ describe("a dispatch", () => {
     await change({ end_time });
     service.clock.advance({ minutes: 1 });
     await change({ authorized: false });
-    const rest = { actor: "operator", start_time, authorized: true };
+    const rest = { actor: "operator", actor_name: null, start_time, authorized: true };
     expect(await history()).toEqual([
       { ...rest, modification_number: 0, at: created, end_time: null },
       { ...rest, modification_number: 1, at: ahead(service, { minutes: -1 }), end_time },

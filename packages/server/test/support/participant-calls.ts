@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from "@curtail/contract";
 import type { FakeClock } from "./fake-clock.js";
 import { receiver } from "./receiver.js";
-import type { Participant } from "./running.js";
+import type { Participant, Running } from "./running.js";
 
 /** A request that the interface answers with 200 when its account sends it. */
 export interface ParticipantCall {
@@ -61,7 +61,11 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   deleteWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
 };
 
-/** Served, and answered 200 however often they are called. */
+/** Ends an account's own tests: it may have three (G47). */
+export const cancelTests = ({ made }: Pick<Running, "made">, { accountId }: Participant): Promise<unknown> =>
+  made("POST", `/accounts/${accountId}/tests/cancel`);
+
+/** Served, and answered 200 however often they are called; tests of dispatches as long as `cancelTests` ends them. */
 export const repeatableEndpoints = endpoints.filter(
   (each) => calls[each.id] !== undefined && each.id !== "deleteWebhook",
 );
