@@ -28,6 +28,8 @@ interface Looking {
 
 const look = (schema: Node, value: unknown, { path, found }: Looking): void => {
   if (found.length === MAX_FOUND || typeof value !== "object" || value === null) return;
+  const { anyOf } = schema;
+  if (Array.isArray(anyOf)) return lookAtUnion(anyOf.filter(isNode), value, { path, found });
   if (Array.isArray(value)) return lookAtList(schema, value, { path, found });
   const named = membersOf(schema["properties"]);
   const [others] = Object.values(membersOf(schema["patternProperties"]));
@@ -35,6 +37,13 @@ const look = (schema: Node, value: unknown, { path, found }: Looking): void => {
     const of = Object.hasOwn(named, name) ? named[name] : others;
     if (of !== undefined) look(of, member, { path: [...path, name], found });
   }
+};
+
+/** By the alternative that takes a list, or an object, where there is just one. */
+const lookAtUnion = (alternatives: readonly Node[], value: object, looking: Looking): void => {
+  const type = Array.isArray(value) ? "array" : "object";
+  const [alternative, ...others] = alternatives.filter((each) => each["type"] === type);
+  if (alternative !== undefined && others.length === 0) look(alternative, value, looking);
 };
 
 const lookAtList = (schema: Node, list: readonly unknown[], { path, found }: Looking): void => {

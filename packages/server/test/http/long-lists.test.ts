@@ -28,6 +28,14 @@ describe("lists that are too long", () => {
     expect(check({ sites: [{}, {}] }).error?.message).toMatch(/^sites\[0\]\.name is missing/);
   });
 
+  test("are found where something else may stand instead, such as a word or null", () => {
+    const either = Type.Object({
+      sites: Type.Union([Type.Literal("all"), Type.Array(Type.String(), { maxItems: 2 }), Type.Null()]),
+    });
+    expect(longLists(either, { sites: ["a", "b", "c"] })).toEqual([{ path: ["sites"], most: 2 }]);
+    expect(longLists(either, { sites: "all" })).toEqual([]);
+  });
+
   test("are looked for up to twenty", () => {
     const runs = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`run ${at}`, { states: [1, 2, 3, 4] }]));
     expect(longLists(schema, { runs })).toHaveLength(20);
