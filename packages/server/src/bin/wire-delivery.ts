@@ -93,11 +93,18 @@ const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring)
   smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
 
 /** Loopback may be reached only where the service itself is reached by nobody else (G33, G49). */
-const addressPolicy = ({ host, publicUrl, webhookAllowedNetworks, webhookAllowHttp }: Config): AddressPolicy => ({
-  allowedNetworks: webhookAllowedNetworks,
-  allowLoopback: isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname)),
-  allowHttp: webhookAllowHttp,
+const addressPolicy = (config: Config): AddressPolicy => ({
+  allowedNetworks: config.webhookAllowedNetworks,
+  allowLoopback: addressesOf(config).every(isLoopback),
+  allowHttp: config.webhookAllowHttp,
 });
+
+/** Of every listener, and those under which people reach them. */
+const addressesOf = ({ host, operatorHost, publicUrl, operatorPublicUrl }: Config): string[] => [
+  host,
+  operatorHost,
+  ...[publicUrl, operatorPublicUrl].flatMap((url) => (url === null ? [] : [new URL(url).hostname])),
+];
 
 const isLoopback = (host: string): boolean => {
   const address = host.replace(/^\[|\]$/g, "");
