@@ -145,7 +145,9 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
        order by seq desc limit $2`,
       [...pageParameters(page), programId, phase === null ? null : now],
     );
-    return withSites ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow) : pageOf(rows, page, listedFromRow);
+    return withSites
+      ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow)
+      : pageOf(rows, page, listedFromRow);
   },
   async pastOf(accountId, now, page) {
     const { rows } = await db.query<CountedRow>(

@@ -23,14 +23,15 @@ const bodyFrom = (ip: string) => {
   return { add: (bytes: number) => held.add(bytes)?.status ?? null, refused, held, answered: () => raw.emit("close") };
 };
 
-describe("bodies of all addresses together", () => {
-  const full = () => {
-    const count = Math.ceil(MAX_HELD_BYTES / MAX_OPEN_BYTES);
-    const all = Array.from({ length: count }, (_, index) => bodyFrom(`192.0.2.${index}`));
-    for (const { add } of all) expect(add(MAX_OPEN_BYTES)).toBeNull();
-    return all;
-  };
+/** Bodies of several addresses that hold all that may be held, but for 64 KB. */
+const full = () => {
+  const count = Math.ceil(MAX_HELD_BYTES / MAX_OPEN_BYTES);
+  const all = Array.from({ length: count }, (_, index) => bodyFrom(`192.0.2.${index}`));
+  for (const { add } of all) expect(add(MAX_OPEN_BYTES)).toBeNull();
+  return all;
+};
 
+describe("bodies of all addresses together", () => {
   test("are bounded: the newest large one is refused, a small one is taken", () => {
     full();
     const room = 4 * KEYLESS;

@@ -179,14 +179,17 @@ describe("the audit log", () => {
 const listed = async (query: string): Promise<string[]> =>
   (await operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
 
+/** An entry with a list of so many, and what is answered of it. */
+const keep = async (subject: string, count: number) => {
+  const after = { name: "Peak", sites: Array.from({ length: count }, (_, id) => ({ id })), places: { list: [1] } };
+  const sql =
+    "insert into audit_log (at, actor, action, subject, after) values ($1, 'operator', 'dispatch.create', $2, $3)";
+  await service.database.pool.query(sql, [service.clock.now(), subject, JSON.stringify(after)]);
+  return { after, answered: (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after };
+};
+
 describe("the list of audit entries", () => {
   test("has a hundred elements of a longer list, and how many more there are", async () => {
-    const keep = async (subject: string, count: number) => {
-      const after = { name: "Peak", sites: Array.from({ length: count }, (_, id) => ({ id })), places: { list: [1] } };
-      const sql = "insert into audit_log (at, actor, action, subject, after) values ($1, 'operator', 'dispatch.create', $2, $3)";
-      await service.database.pool.query(sql, [service.clock.now(), subject, JSON.stringify(after)]);
-      return { after, answered: (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after };
-    };
     const edge = await keep("dis_edge", 100);
     expect(edge.answered).toEqual(edge.after);
     const { after, answered } = await keep("dis_long", 50_000);

@@ -67,12 +67,13 @@ describe("a key's rate", () => {
   });
 });
 
+const statusAt = async (url: string, key: string, address: string): Promise<number> => {
+  const headers = { "x-service-api-key": key, "x-forwarded-for": address };
+  return (await httpClient(`${url}/2022-04-15`, headers)("GET", "/sites")).status;
+};
+
 test("an IPv6 network of one customer is one address, for failing keys and for the sandbox's public key", async () => {
   const on = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.0/8", CURTAIL_RATE_LIMIT: "2" });
-  const statusAt = async (url: string, key: string, address: string): Promise<number> => {
-    const headers = { "x-service-api-key": key, "x-forwarded-for": address };
-    return (await httpClient(`${url}/2022-04-15`, headers)("GET", "/sites")).status;
-  };
   for (let index = 1; index <= 100; index++) await statusAt(on.url, "wrong", `2001:db8:1:2::${index}`);
   expect(await statusAt(on.url, "wrong", "2001:db8:1:2:ffff::1")).toBe(429);
   expect(await statusAt(on.url, "wrong", "2001:db8:1:3::1")).toBe(401);
