@@ -17,8 +17,12 @@ export const AuditEntry = Type.Object(
     action: Type.String({ examples: ["dispatch.change"] }),
     subject: Type.String({ description: "Id of what was acted on." }),
     account_id: nullable(Type.String()),
-    before: Type.Unknown({ description: "State before, null when created." }),
-    after: Type.Unknown({ description: "State after, null when deleted." }),
+    before: Type.Unknown({
+      description: 'State before, null when created. Of a list, the first 100 elements and "and N more".',
+    }),
+    after: Type.Unknown({
+      description: 'State after, null when deleted. Of a list, the first 100 elements and "and N more".',
+    }),
   },
   { $id: "AuditEntry" },
 );

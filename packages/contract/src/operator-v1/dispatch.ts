@@ -150,6 +150,7 @@ export const listAllDispatches = endpoint({
   path: "/dispatches",
   tag: "Dispatches",
   summary: "List dispatches, newest first",
+  description: "A page ends early once its dispatches have 20,000 sites together, unless `sites` is omit.",
   query: Type.Object({
     ...PageQuery.properties,
     state: Type.Optional(

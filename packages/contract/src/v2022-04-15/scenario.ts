@@ -17,20 +17,20 @@ const MAX_DISPATCHES = 20;
 const MAX_STATES = 50;
 const MAX_LABEL = 100;
 
-const ScenarioType = Type.Enum([...scenarioTypes], { description: "Course that is played." });
+const ScenarioType = Type.Enum([...scenarioTypes], { description: "Kind of scenario." });
 
 const ScenarioSite = Type.Object(
   {
     id: Type.Optional(
-      text(50, "Id of a site of the sandbox; any other is the label of a site that is made up for this scenario."),
+      text(50, "Id of a sandbox site. Any other value labels a site that is created for this scenario."),
     ),
-    name: Type.Optional(text(200, "Name of a site that is made up.")),
-    customer_location_id: Type.Optional(text(200, "Names a site of the sandbox where no id is given.")),
+    name: Type.Optional(text(200, "Name of a site that is created for this scenario.")),
+    customer_location_id: Type.Optional(text(200, "Selects a sandbox site where no id is given.")),
     commitment: Type.Optional(
       nullable(Type.Integer({ minimum: 0, maximum: 10_000_000, description: "Commitment in kW." })),
     ),
   },
-  { $id: "ScenarioSite", description: "A site; at least one of id, customer_location_id and name is given." },
+  { $id: "ScenarioSite", description: "A site; at least one of id, customer_location_id and name must be given." },
 );
 export type ScenarioSite = Static<typeof ScenarioSite>;
 
@@ -67,7 +67,7 @@ const Scenario = Type.Object(
   {
     id: id("Identifier of the scenario, for its report."),
     scenario_type: ScenarioType,
-    dispatches: Type.Array(Dispatch, { description: "Each as it is first announced." }),
+    dispatches: Type.Array(Dispatch, { description: "The dispatches as they are first announced." }),
   },
   { $id: "Scenario" },
 );
@@ -80,11 +80,11 @@ export const createScenario = endpoint({
   tag: "Scenarios",
   summary: "Play dispatches in the sandbox",
   description:
-    "Sandbox only. A new scenario takes the place of the account's scenario before. An account keeps its newest 100, fewer where they name more than 10,000 sites in all, and plays scenarios that name 10,000 sites a minute. `start_time`, `end_time`, `sites` and `program` are required for every type but `custom`, `dispatches` for that one; `end_time` may be null for `basic` and `ancillary_services`.",
+    "Sandbox only. Ends the account's current scenario. The newest 100 scenarios of an account are kept, fewer if they have more than 10,000 sites together. An account may create scenarios with at most 10,000 sites a minute. `start_time`, `end_time`, `sites` and `program` are required for every type except `custom`, which requires `dispatches`. `end_time` may be null for `basic` and `ancillary_services`.",
   body: Type.Object(
     {
       scenario_type: ScenarioType,
-      name: Type.Optional(text(200, "A name of your own.")),
+      name: Type.Optional(text(200, "Name of your choice.")),
       notification_time: Type.Optional(Timestamp),
       start_time: Type.Optional(Timestamp),
       end_time: Type.Optional(nullable(Timestamp)),
@@ -96,7 +96,7 @@ export const createScenario = endpoint({
         Type.Number({
           minimum: 1,
           maximum: 600,
-          description: "How many times faster than stated it is played: a time t becomes now + (t - now) / speed.",
+          description: "How many times faster to play it: a time t becomes now + (t - now) / speed. 1 unless given.",
         }),
       ),
       sites: Type.Optional(sites),
@@ -109,7 +109,8 @@ export const createScenario = endpoint({
             minProperties: 1,
             maxProperties: MAX_DISPATCHES,
             propertyNames: { minLength: 1, maxLength: MAX_LABEL },
-            description: "For custom: the states of each dispatch, under a label of your own of 1 to 100 characters.",
+            description:
+              "For custom: the states of each dispatch, under a label of your choice with 1 to 100 characters.",
           },
         ),
       ),
@@ -125,7 +126,7 @@ export const listScenarios = endpoint({
   path: "/scenarios",
   tag: "Scenarios",
   summary: "List your scenarios, newest first",
-  description: "Sandbox only. Those that ended are listed too, until they are deleted or newer ones take their place.",
+  description: "Sandbox only. Includes scenarios that have ended, until they are deleted or replaced by newer ones.",
   reply: Type.Object(
     { page: Type.Integer(), perPage: Type.Integer(), scenarios: Type.Array(Scenario) },
     { $id: "ScenarioList" },
@@ -139,9 +140,9 @@ export const deleteScenario = endpoint({
   method: "DELETE",
   path: "/scenarios/{id}",
   tag: "Scenarios",
-  summary: "End a scenario and delete it for good",
+  summary: "End and delete a scenario",
   description:
-    "Sandbox only. Its dispatches vanish, nothing more is sent of them, VENs are shown their cancel, and its report goes with it.",
+    "Sandbox only. Deletes its dispatches and its report. No more notifications are sent for them, and VENs receive a cancellation.",
   params: byScenarioId,
   reply: Scenario,
 });
@@ -157,14 +158,14 @@ export const criterionNames = [
 
 const Criterion = Type.Object(
   {
-    name: Type.Enum([...criterionNames], { description: "What is asked." }),
-    dispatch_id: id("Dispatch that it is asked of."),
-    site_id: nullable(id("Site that it is asked of; null where it is asked of the account.")),
+    name: Type.Enum([...criterionNames], { description: "What is checked." }),
+    dispatch_id: id("Dispatch that is checked."),
+    site_id: nullable(id("Site that is checked; null if the account is checked.")),
     result: Type.Enum(["passed", "failed", "not_seen"], {
-      description: "not_seen: not decided yet, or nothing was sent that could decide it.",
+      description: "not_seen: not decided yet, or nothing was received that could decide it.",
     }),
     at: nullable(Timestamp),
-    detail: Type.String({ description: "Why, for people." }),
+    detail: Type.String({ description: "Reason for the result, in plain text." }),
   },
   { $id: "Criterion" },
 );
@@ -188,8 +189,8 @@ export const reportScenario = endpoint({
   method: "GET",
   path: "/scenarios/{id}/report",
   tag: "Scenarios",
-  summary: "Judge what you did in a scenario",
-  description: "Sandbox only. Criterion by criterion: passed, failed or not seen, and when.",
+  summary: "Retrieve the report of a scenario",
+  description: "Sandbox only. Each criterion with its result and the time it was decided.",
   params: byScenarioId,
   reply: ScenarioReport,
 });

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { AlarmWatch } from "../delivery/alarm-watch.js";
 import { ACCOUNT_TESTS, boundedTests } from "../delivery/bounded-tests.js";
-import { mailSender } from "../delivery/mail-sender.js";
+import { type MailSender, mailSender } from "../delivery/mail-sender.js";
 import { MailWorker } from "../delivery/mail-worker.js";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
@@ -68,7 +68,9 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     wake: () => worker.wakeForNotice(),
     onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
   });
-  const mails = mailWorker({ ...wiring, pool: queuePool });
+  const sender = mailSenderOf(wiring);
+  const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
+  const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
   const owed = new OwedWatch({ ...wiring.alarms, servingSince: clock.now() }, logger);
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
@@ -80,23 +82,29 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all([worker.stop(), mails.stop(), owed.stop(), alarms.stop()]);
+      sender?.close();
       await Promise.all([client.close(), testClient.close()]);
       await queuePool.end();
     },
   };
 };
 
-const mailWorker = ({ config: { smtpUrl }, pool, logger, clock, publicUrl }: DeliveryWiring): MailWorker => {
-  const send = smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
-  return new MailWorker({ queue: mailQueue(pool), clock, dispatches: dispatchView(pool), send }, logger);
-};
+const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>
+  smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
 
 /** Loopback may be reached only where the service itself is reached by nobody else (G33, G49). */
-const addressPolicy = ({ host, publicUrl, webhookAllowedNetworks, webhookAllowHttp }: Config): AddressPolicy => ({
-  allowedNetworks: webhookAllowedNetworks,
-  allowLoopback: isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname)),
-  allowHttp: webhookAllowHttp,
+const addressPolicy = (config: Config): AddressPolicy => ({
+  allowedNetworks: config.webhookAllowedNetworks,
+  allowLoopback: addressesOf(config).every(isLoopback),
+  allowHttp: config.webhookAllowHttp,
 });
+
+/** Of every listener, and those under which people reach them. */
+const addressesOf = ({ host, operatorHost, publicUrl, operatorPublicUrl }: Config): string[] => [
+  host,
+  operatorHost,
+  ...[publicUrl, operatorPublicUrl].flatMap((url) => (url === null ? [] : [new URL(url).hostname])),
+];
 
 const isLoopback = (host: string): boolean => {
   const address = host.replace(/^\[|\]$/g, "");

@@ -9,6 +9,10 @@ import { dispatchMail } from "./dispatch-mail.js";
 const SENDING_MS = 30_000;
 /** Each step of it: connecting, the greeting, every answer. */
 const STEP_MS = 10_000;
+/** Mails that leave at once, each over a connection of its own. Postfix allows a client 50, hosted services fewer. */
+export const MAIL_CONNECTIONS = 20;
+/** Below a step: an idle connection ends before its socket times out. */
+const IDLE_MS = 5000;
 const MAX_ERROR_LENGTH = 500;
 
 export interface SenderOptions {
@@ -18,14 +22,26 @@ export interface SenderOptions {
   readonly clock: Clock;
 }
 
+export interface MailSender {
+  readonly send: SendMail;
+  /** Ends the connections that are idle. */
+  close(): void;
+}
+
 /**
  * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else knows, and a handover
  * that fails half way has not written to some of them already, who would then be written to again.
  */
-export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): SendMail => {
+export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSender => {
   const { url, from, domain } = senderOf(smtpUrl, publicUrl);
   const transport = createTransport({
     url,
+    // A connection for each mail takes several answers of the server before the first byte of it.
+    pool: true,
+    maxConnections: MAIL_CONNECTIONS,
+    idleTimeout: IDLE_MS,
+    // The queue has the mail and tries again by itself; once more here, where the server had ended the connection.
+    maxRequeues: 1,
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
@@ -34,18 +50,22 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): SendMa
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async (mail, dispatch) => {
+  const send: SendMail = async (mail, dispatch) => {
+    // nodemailer bounds each step, not their sum: a server may answer a little at a time.
+    const signal = AbortSignal.timeout(SENDING_MS);
     try {
       const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
       // Every try has the same Message-ID, so that mailboxes can tell a repetition.
       const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
-      const { rejected } = await inTime(transport.sendMail(message));
+      const { rejected } = await transport.sendMail({ ...message, signal });
       return { ok: true, refused: rejected.length };
     } catch (error) {
+      if (signal.aborted) return { ok: false, error: `not handed over within ${SENDING_MS / 1000} s` };
       const text = error instanceof Error ? error.message : String(error);
       return { ok: false, error: text.slice(0, MAX_ERROR_LENGTH) };
     }
   };
+  return { send, close: () => transport.close() };
 };
 
 const addressees = ({ recipients }: ClaimedMail) => recipients.map(({ name, email }) => ({ name, address: email }));
@@ -64,17 +84,4 @@ const mailDomain = (hostname: string): string => {
   const family = isIP(bare);
   if (family === 0) return hostname;
   return family === 4 ? `[${bare}]` : `[IPv6:${bare}]`;
-};
-
-/** nodemailer bounds each step, not their sum: a server may answer a little at a time. */
-const inTime = async <T>(sending: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not handed over within ${SENDING_MS / 1000} s`)), SENDING_MS);
-  });
-  try {
-    return await Promise.race([sending, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

@@ -1,13 +1,12 @@
-import { type ClaimedMail, isAlarming, type MailOutcome } from "../domain/mail.js";
+import { type ClaimedMail, isAlarming, type MailOutcome, type UnsendableMail } from "../domain/mail.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
+import { MAIL_CONNECTIONS } from "./mail-sender.js";
 import { Polling } from "./polling.js";
 import { Recording } from "./recording.js";
 
 /** Handing over may take longer than a lease. */
 const RENEW_MS = LEASE_MS / 3;
-/** Each holds a connection to the mail server; a thousand mails of a tenth of a second leave in ten seconds. */
-const MAX_IN_FLIGHT = 10;
 
 export interface MailLog {
   error(details: object, message: string): void;
@@ -63,12 +62,20 @@ export class MailWorker {
   }
 
   private async round(): Promise<boolean> {
-    const room = MAX_IN_FLIGHT - this.underWay.size;
-    if (room <= 0) return false;
+    // Without a place, too: what cannot be sent is settled.
+    const hasServer = this.ports.send !== null;
+    const limit = hasServer ? MAIL_CONNECTIONS - this.underWay.size : 0;
     const now = this.ports.clock.now();
     const lapsedBefore = this.lapsed.before(now);
-    const claimed = await this.ports.queue.claim({ now, leasedUntil: leaseFrom(now), lapsedBefore, limit: room });
+    const leasedUntil = leaseFrom(now);
+    const look = await this.ports.queue.claim({ now, leasedUntil, lapsedBefore, limit, hasServer });
     this.lapsed.lookMade(now);
+    for (const mail of look.unsendable) this.reportUnsendable(mail);
+    this.take(look.claimed);
+    return look.unsendable.length > 0 || (limit > 0 && look.claimed.length === limit);
+  }
+
+  private take(claimed: readonly ClaimedMail[]): void {
     for (const mail of claimed) {
       if (!this.hands.take(mail.id, mail.leasedUntil)) continue;
       const sending = this.send(mail);
@@ -79,7 +86,6 @@ export class MailWorker {
         this.polling.wake();
       });
     }
-    return claimed.length === room;
   }
 
   private async send(mail: ClaimedMail): Promise<void> {
@@ -112,6 +118,14 @@ export class MailWorker {
     for (const id of await this.ports.queue.renew(mails, leasedUntil)) this.hands.take(id, leasedUntil);
   }
 
+  private reportUnsendable({ id, accountId, dispatchId, event, state }: UnsendableMail): void {
+    const message =
+      state === "kept"
+        ? "an account was not reached with a dispatch; set CURTAIL_SMTP_URL, and call the account"
+        : "an account was not reached with a dispatch and has no contacts; add one, and call the account";
+    this.log.error({ mail: id, accountId, dispatchId, event }, message);
+  }
+
   /** Neither addresses nor what the mail server said: it repeats addresses. That is in the mail's last_error. */
   private report(outcome: MailOutcome, { id, accountId, dispatchId, event, failures }: ClaimedMail): void {
     const details = { mail: id, accountId, dispatchId, event };
@@ -123,12 +137,6 @@ export class MailWorker {
             "the mail server refused some contacts of a mail; correct their addresses",
           );
         }
-        return;
-      case "no_contacts":
-        this.log.error(details, "an account could not be told of a dispatch and has no contacts; add one, and call it");
-        return;
-      case "kept":
-        this.log.error(details, "an account could not be told of a dispatch; set CURTAIL_SMTP_URL, and call it");
         return;
       case "expired":
         this.log.error(details, "a mail could not be handed over for a day and is given up; call the account");

@@ -20,11 +20,15 @@ export interface ClaimedMail {
   readonly recipients: readonly Recipient[];
 }
 
-/** What becomes of a mail after a look at it. */
+/** A mail that cannot leave: its account has no contacts, or it is kept because there is no mail server. */
+export interface UnsendableMail extends Pick<ClaimedMail, "id" | "accountId" | "dispatchId" | "event"> {
+  readonly state: "no_contacts" | "kept";
+}
+
+/** What becomes of a mail that a mail server was offered. */
 export type MailOutcome =
   /** With the modification of the dispatch that it described. */
   | { readonly state: "sent"; readonly at: Date; readonly refused: number; readonly modificationNumber: number }
-  | { readonly state: "no_contacts" | "kept"; readonly at: Date }
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
   | { readonly state: "expired"; readonly at: Date; readonly error: string };
 

@@ -1,6 +1,7 @@
 import { type Dispatch, refuseTimes } from "./dispatch.js";
 import { DAY_MS, type Period } from "./period.js";
 import { refuseTimezone } from "./program.js";
+import { quote } from "./quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "./refusal.js";
 
 export type SimpleScenarioType = "basic" | "ancillary_services" | "back_to_back" | "update" | "cancellation";
@@ -154,7 +155,7 @@ const refuseSimple = (request: SimpleRequest, notification: Date, now: Date): Re
 const customCourses = ({ courses }: CustomRequest, now: Date): Result<readonly Course[]> => {
   for (const { label, states } of courses) {
     for (const [index, state] of states.entries()) {
-      const place = `dispatches.${label.slice(0, 40)}.states[${index}]`;
+      const place = `dispatches.${quote(label)}.states[${index}]`;
       const refusal = refuseState(state, states[index - 1], now);
       if (refusal !== null) return invalid(`${place}: ${refusal.message}`);
     }

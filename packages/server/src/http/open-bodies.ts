@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
+import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 
 /** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
@@ -7,6 +8,8 @@ const MAX_OPEN_SMALL_BODIES = 1000;
 export const MAX_OPEN_BODIES = 64;
 /** The most bytes of its bodies that are not yet answered. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024;
+/** The same of all addresses together, beyond the first 16 KB of each body: small ones are taken in any case. */
+export const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
 interface Open {
@@ -19,6 +22,8 @@ interface Open {
 export interface HeldBody {
   /** Counts bytes that arrived; what is to be answered where its address sends too many, else null. */
   add(bytes: number): HttpError | null;
+  /** While it arrives, older ones may need its room; what is to be answered then. */
+  onRefused(refused: (refusal: HttpError) => void): void;
   /** All of it is there. */
   arrived(): void;
 }
@@ -27,16 +32,17 @@ export interface HeldBody {
 export class OpenBodies {
   private readonly open = new Map<string, Open>();
   private readonly held = new WeakMap<FastifyRequest, HeldBody>();
+  private readonly room = new Room();
 
   /** Counts the body of a request until its answer is sent or its connection ends. */
   hold(request: FastifyRequest, reply: FastifyReply): void {
     const isSmall = Number(request.headers["content-length"]) <= KEYLESS_BODY_BYTES;
-    const sender = `${request.ip} ${isSmall}`;
+    const sender = `${placeOf(request.ip)} ${isSmall}`;
     const open = this.open.get(sender) ?? { arriving: 0, bytes: 0, held: 0 };
     if (open.arriving >= (isSmall ? MAX_OPEN_SMALL_BODIES : MAX_OPEN_BODIES)) throw tooManyBodies;
     this.open.set(sender, open);
     open.held += 1;
-    const body = new CountedBody(open);
+    const body = new CountedBody(open, this.room);
     this.held.set(request, body);
     reply.raw.once("close", () => {
       body.end();
@@ -51,31 +57,85 @@ export class OpenBodies {
   }
 }
 
+/** What the large bodies of all addresses hold. */
+class Room {
+  private bytes = 0;
+  /** In the order in which they became large. */
+  private readonly arriving = new Set<CountedBody>();
+
+  /** Makes room by refusing the newest that still arrive; false where `body` is the newest itself. */
+  take(body: CountedBody, bytes: number): boolean {
+    this.arriving.add(body);
+    while (this.bytes + bytes > MAX_HELD_BYTES) {
+      const newest = [...this.arriving].at(-1);
+      if (newest === undefined || newest === body) return false;
+      newest.refuse();
+    }
+    this.bytes += bytes;
+    return true;
+  }
+
+  arrived(body: CountedBody): void {
+    this.arriving.delete(body);
+  }
+
+  free(bytes: number): void {
+    this.bytes -= bytes;
+  }
+}
+
 class CountedBody implements HeldBody {
   private bytes = 0;
   private isArriving = true;
+  private refused: (refusal: HttpError) => void = () => {};
 
-  constructor(private readonly open: Open) {
+  constructor(
+    private readonly open: Open,
+    private readonly room: Room,
+  ) {
     open.arriving += 1;
   }
 
   add(bytes: number): HttpError | null {
     if (this.open.bytes + bytes > MAX_OPEN_BYTES) return tooManyBodies;
+    const large = largeBytes(this.bytes + bytes) - largeBytes(this.bytes);
+    if (large > 0 && !this.room.take(this, large)) return noRoom;
     this.bytes += bytes;
     this.open.bytes += bytes;
     return null;
   }
 
+  onRefused(refused: (refusal: HttpError) => void): void {
+    this.refused = refused;
+  }
+
+  /** Its bytes are let go at once. */
+  refuse(): void {
+    this.end();
+    this.refused(noRoom);
+  }
+
   arrived(): void {
     if (this.isArriving) this.open.arriving -= 1;
     this.isArriving = false;
+    this.room.arrived(this);
   }
 
   end(): void {
     this.arrived();
+    this.room.free(largeBytes(this.bytes));
     this.open.bytes -= this.bytes;
+    this.bytes = 0;
   }
 }
+
+const largeBytes = (bytes: number): number => Math.max(0, bytes - KEYLESS_BODY_BYTES);
+
+const noRoom = new HttpError(
+  429,
+  `the service holds ${MAX_HELD_BYTES} bytes of bodies; wait ${RETRY_AFTER_SECONDS} seconds and send this one again`,
+  RETRY_AFTER_SECONDS,
+);
 
 const tooManyBodies = new HttpError(
   429,

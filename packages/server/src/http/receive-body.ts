@@ -34,6 +34,7 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
       raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       settle();
     };
+    held?.onRefused((refusal) => end(() => reject(refusal)));
     raw.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });
 

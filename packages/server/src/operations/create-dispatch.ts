@@ -1,5 +1,5 @@
 import type { Actor } from "../domain/account.js";
-import { type Dispatch, type DispatchProgram, refuseTest } from "../domain/dispatch.js";
+import { commitmentOf, type Dispatch, type DispatchProgram, refuseTest } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
@@ -82,8 +82,9 @@ const dispatchProgram = ({ id, name, timezone, market, programType }: Program): 
   programType,
 });
 
-/** What the audit log keeps: which sites for how much, without repeating what is known of them. */
-const summaryOf = (dispatch: Dispatch) => ({
+/** What the audit log keeps: of the sites, which never change, how many there are and for how much. */
+const summaryOf = ({ sites, ...dispatch }: Dispatch) => ({
   ...dispatch,
-  sites: dispatch.sites.map(({ id, commitmentKw }) => ({ id, commitmentKw })),
+  siteCount: sites.length,
+  commitmentKw: commitmentOf(sites),
 });

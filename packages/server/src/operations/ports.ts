@@ -64,13 +64,13 @@ export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
   readonly environment: Environment;
-  /** Where the request came from; given where many people share a key. */
-  readonly address?: string;
+  /** Where the request came from, an IPv6 network being one place; given where many people share a key. */
+  readonly place?: string;
 }
 
 /** A caller proven by an API key. */
 export interface KeyCaller extends Caller {
   readonly keyId: string;
-  /** Many people use the key: each address has a rate of its own. */
+  /** Many people use the key: each place has a rate of its own. */
   readonly isShared?: true;
 }

@@ -1,12 +1,12 @@
 import type { Dispatch } from "../domain/dispatch.js";
-import { type ClaimedMail, type MailOutcome, mailDelayAfterMs } from "../domain/mail.js";
+import { type ClaimedMail, type MailOutcome, mailDelayAfterMs, type UnsendableMail } from "../domain/mail.js";
 import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 
 /** The queue of mails; any number of workers may share it. */
 export interface MailQueue {
-  /** Takes due mails until the lease ends. */
-  claim(claim: MailClaim): Promise<readonly ClaimedMail[]>;
+  /** Takes due mails until the lease ends, and settles those that cannot be sent, however many others are under way. */
+  claim(claim: MailClaim): Promise<MailLook>;
   /** Lengthens leases that are still the mails' own; answers which. */
   renew(mails: readonly ClaimedMail[], leasedUntil: Date): Promise<readonly string[]>;
   /** A failure under a lease that another worker took over changes nothing. */
@@ -19,6 +19,14 @@ export interface MailClaim {
   /** Leases that ended by then are over. */
   readonly lapsedBefore: Date;
   readonly limit: number;
+  /** false: every mail is kept. */
+  readonly hasServer: boolean;
+}
+
+export interface MailLook {
+  readonly claimed: readonly ClaimedMail[];
+  /** Settled by this look; there may be more. */
+  readonly unsendable: readonly UnsendableMail[];
 }
 
 /** `refused`: how many recipients the mail server would not take, while it took others. */
@@ -40,8 +48,7 @@ export const attemptMail = async (
   { clock, dispatches, send }: Omit<MailPorts, "queue">,
   mail: ClaimedMail,
 ): Promise<MailOutcome> => {
-  if (mail.recipients.length === 0) return { state: "no_contacts", at: clock.now() };
-  if (send === null) return { state: "kept", at: clock.now() };
+  if (send === null) throw new Error(`mail ${mail.id} was claimed, but there is no mail server`);
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
   if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
   const handover = await send(mail, dispatch);

@@ -22,6 +22,18 @@ const fromRow = ({ seq, account_id, ...row }: AuditRow): AuditEntry => ({
 
 const json = (state: unknown): string | null => (state === undefined || state === null ? null : JSON.stringify(state));
 
+/** Elements of a list in an entry that are answered. */
+const MOST_ELEMENTS = 100;
+
+/** A state with its long lists cut: entries of older versions hold every site of a dispatch, and are never changed. */
+const shortened = (state: "before" | "after") => `
+  case when jsonb_typeof(${state}) = 'object' then coalesce((
+    select jsonb_object_agg(name, case when jsonb_typeof(value) = 'array' and jsonb_array_length(value) > ${MOST_ELEMENTS} then
+      jsonb_path_query_array(value, '$[0 to ${MOST_ELEMENTS - 1}]')
+        || to_jsonb('and ' || jsonb_array_length(value) - ${MOST_ELEMENTS} || ' more')
+      else value end)
+    from jsonb_each(${state}) as member (name, value)), '{}') else ${state} end as ${state}`;
+
 export const auditStore = (db: Queryable): AuditStore => ({
   async append({ actor, at }, action, subject, { before, after }) {
     await db.query(
@@ -31,7 +43,7 @@ export const auditStore = (db: Queryable): AuditStore => ({
   },
   async list({ accountId, actor, action, subject, from, to }, page) {
     const { rows } = await db.query<AuditRow>(
-      `select * from audit_log
+      `select seq, at, actor, action, subject, account_id, ${shortened("before")}, ${shortened("after")} from audit_log
        where ($1::bigint is null or seq < $1) and ($3::text is null or account_id = $3) and ($4::text is null or actor = $4)
          and ($5::text is null or action = $5) and ($6::text is null or subject = $6)
          and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)

@@ -1,6 +1,7 @@
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
+import type { Page, PageRequest } from "../operations/page.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -20,10 +21,17 @@ export interface DispatchRow {
   readonly modification_number: number;
   readonly created_at: Date;
   readonly changed_at: Date;
-  readonly sites: readonly DispatchSite[] | null;
+  readonly sites?: readonly DispatchSite[] | null;
 }
 
-type ListedRow = DispatchRow & { readonly site_count: number; readonly commitment_kw: number };
+/** Without its sites yet. */
+interface CountedRow extends DispatchRow {
+  readonly site_count: number;
+}
+
+interface ListedRow extends CountedRow {
+  readonly commitment_kw: number;
+}
 
 interface RevisionRow {
   readonly modification_number: number;
@@ -80,13 +88,15 @@ const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
 /** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
 export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
 
-/** A dispatch with its sites in the order they were called; `where` may narrow them to one account's. */
-export const dispatchColumns = (where = "") => `dispatches.*, (
+/** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
+const sitesColumn = (where = "") => `(
   select json_agg(json_build_object(
     'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
     'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
   from dispatch_sites where dispatch_id = dispatches.id ${where}
 ) as sites`;
+
+export const dispatchColumns = (where = "") => `dispatches.*, ${sitesColumn(where)}`;
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, actor) {
@@ -125,7 +135,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   async list({ phase, now, programId, withSites }, page) {
     const { rows } = await db.query<ListedRow>(
-      `select ${withSites ? dispatchColumns() : "dispatches.*, null as sites"}, site_count, commitment_kw
+      `select dispatches.*, site_count, commitment_kw
        from dispatches cross join lateral (
          select count(*) as site_count, coalesce(sum(commitment_kw), 0) as commitment_kw
          from dispatch_sites where dispatch_id = dispatches.id
@@ -135,18 +145,23 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
        order by seq desc limit $2`,
       [...pageParameters(page), programId, phase === null ? null : now],
     );
-    return pageOf(rows, page, listedFromRow);
+    return withSites
+      ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow)
+      : pageOf(rows, page, listedFromRow);
   },
   async pastOf(accountId, now, page) {
-    const { rows } = await db.query<DispatchRow & { readonly seq: number }>(
-      `select ${dispatchColumns("and account_id = $3")} from dispatches
+    const { rows } = await db.query<CountedRow>(
+      `select dispatches.*, (
+         select count(*) from dispatch_sites where dispatch_id = dispatches.id and account_id = $3
+       ) as site_count
+       from dispatches
        where ($1::bigint is null or seq < $1) and notification_time <= $4
          and (end_time < $4 or (not authorized and changed_at >= notification_time))
          and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $3)
        order by seq desc limit $2`,
       [...pageParameters(page), accountId, now],
     );
-    return pageOf(rows, page, dispatchFromRow);
+    return pageWithSites(db, { rows, page, accountId }, dispatchFromRow);
   },
   async revisions(id) {
     const { rows } = await db.query<RevisionRow>(
@@ -156,6 +171,37 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     return rows.map(revisionFromRow);
   },
 });
+
+/** A page ends early once it holds so many sites, about 5 MB of them; a single dispatch may have more. */
+const MOST_SITES_A_PAGE = 20_000;
+
+interface CountedPage<R> {
+  readonly rows: readonly R[];
+  readonly page: PageRequest;
+  /** null: the sites of every account. */
+  readonly accountId: string | null;
+}
+
+/** Reads the sites of those dispatches only that fit. */
+const pageWithSites = async <R extends CountedRow, T>(
+  db: Queryable,
+  { rows, page, accountId }: CountedPage<R>,
+  fromRow: (row: R) => T,
+): Promise<Page<T>> => {
+  const limit = fitting(rows.slice(0, page.limit));
+  const { rows: found } = await db.query<Pick<DispatchRow, "id" | "sites">>(
+    `select id, ${sitesColumn("and ($2::text is null or account_id = $2)")} from dispatches where id = any($1)`,
+    [rows.slice(0, limit).map(({ id }) => id), accountId],
+  );
+  const sites = new Map(found.map((row) => [row.id, row.sites]));
+  return pageOf(rows, { ...page, limit }, (row) => fromRow({ ...row, sites: sites.get(row.id) ?? null }));
+};
+
+const fitting = (rows: readonly CountedRow[]): number => {
+  let sites = 0;
+  const past = rows.findIndex(({ site_count }) => (sites += site_count) > MOST_SITES_A_PAGE);
+  return past < 0 ? rows.length : Math.max(past, 1);
+};
 
 export const dispatchView = (db: Queryable): DispatchView => ({
   async recentOf(accountId, since) {

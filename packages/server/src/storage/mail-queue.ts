@@ -1,38 +1,50 @@
 import type pg from "pg";
-import type { ClaimedMail, Recipient } from "../domain/mail.js";
+import type { ClaimedMail, Recipient, UnsendableMail } from "../domain/mail.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 import { takeTurn } from "./advisory-locks.js";
 import { inTransaction, type Queryable } from "./database.js";
 
-interface ClaimedRow {
+interface MailRow {
   readonly id: string;
   readonly account_id: string;
   readonly dispatch_id: string;
   readonly event: WebhookEventName;
-  readonly failures: number;
-  readonly created_at: Date;
-  readonly recipients: readonly Recipient[] | null;
 }
 
-const fromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedMail => ({
-  id: row.id,
-  accountId: row.account_id,
-  dispatchId: row.dispatch_id,
-  event: row.event,
+interface ClaimedRow extends MailRow {
+  readonly failures: number;
+  readonly created_at: Date;
+  readonly recipients: readonly Recipient[];
+}
+
+interface UnsendableRow extends MailRow {
+  readonly state: UnsendableMail["state"];
+}
+
+const fromRow = ({ id, account_id, dispatch_id, event }: MailRow) => ({
+  id,
+  accountId: account_id,
+  dispatchId: dispatch_id,
+  event,
+});
+
+const claimedFromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedMail => ({
+  ...fromRow(row),
   failures: row.failures,
   createdAt: row.created_at,
   leasedUntil,
-  recipients: row.recipients ?? [],
+  recipients: row.recipients,
 });
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
   async claim(claim) {
     return inTransaction(pool, async (client) => {
       // One worker at a time, who sees what the one before it took: of an account and dispatch one mail is under way.
-      if (!(await takeTurn(client, "mails"))) return [];
+      if (!(await takeTurn(client, "mails"))) return { claimed: [], unsendable: [] };
+      const unsendable = await settleUnsendable(client, claim);
       await dropNeedless(client, claim);
-      return claimDue(client, claim);
+      return { claimed: claim.limit === 0 ? [] : await claimDue(client, claim), unsendable };
     });
   },
   async renew(mails, leasedUntil) {
@@ -58,7 +70,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
         state,
         state === "waiting" ? outcome.nextAttemptAt : null,
         state === "sent" ? outcome.at : null,
-        state === "sent" || state === "waiting" ? null : outcome.at,
+        state === "expired" ? outcome.at : null,
         state === "sent" ? outcome.refused : 0,
         error === null ? 0 : 1,
         error,
@@ -73,20 +85,47 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 
 /** A later mail of the account and dispatch says more, or one that was sent said as much; or the account is disabled. */
+const IS_NEEDLESS = `(
+  exists (select from accounts where accounts.id = mails.account_id and disabled)
+  or exists (
+    select from mails as other
+    where other.dispatch_id = mails.dispatch_id and other.account_id = mails.account_id and (
+      other.notice_seq > mails.notice_seq or other.carried_modification >= (
+        select modification_number from notices where seq = mails.notice_seq))))`;
+
+/** What one look drops or settles; a thousand take a few milliseconds. */
+const MOST_AT_ONCE = 1000;
+
+/** All that are due, not the first of them only: their alarms do not wait for the mails of others. */
+const settleUnsendable = async (
+  db: Queryable,
+  { now, lapsedBefore, hasServer }: MailClaim,
+): Promise<UnsendableMail[]> => {
+  const { rows } = await db.query<UnsendableRow>({
+    name: "settle-unsendable-mails",
+    text: `with unsendable as (
+             select id, (account_id in (select account_id from contacts)) as has_contacts from mails
+             where ${IS_FREE} and (not $3 or account_id not in (select account_id from contacts)) and not ${IS_NEEDLESS}
+             order by seq limit ${MOST_AT_ONCE} for update
+           )
+           update mails set state = case when has_contacts then 'kept' else 'no_contacts' end, next_attempt_at = null,
+             leased_until = null, given_up_at = $1
+           from unsendable where mails.id = unsendable.id
+           returning mails.id, account_id, dispatch_id, event, state`,
+    values: [now, lapsedBefore, hasServer],
+  });
+  return rows.map((row) => ({ ...fromRow(row), state: row.state }));
+};
+
+/** Of the first in the queue; what is further back is looked at when it comes to the front. */
 const dropNeedless = (db: Queryable, { now, lapsedBefore }: MailClaim) =>
   db.query({
     name: "drop-mails",
     text: `update mails set state = 'dropped', next_attempt_at = null, leased_until = null
            where id in (
-             select id from mails as needless
-             where ${IS_FREE} and (
-               exists (select from accounts where accounts.id = account_id and disabled)
-               or exists (
-                 select from mails as other
-                 where other.dispatch_id = needless.dispatch_id and other.account_id = needless.account_id and (
-                   other.notice_seq > needless.notice_seq or other.carried_modification >= (
-                     select modification_number from notices where seq = needless.notice_seq))))
-             -- Not \`skip locked\`: what somebody else holds for a moment would not be dropped, but claimed after it.
+             select id from mails
+             where id in (select id from mails where ${IS_FREE} order by next_attempt_at limit ${MOST_AT_ONCE})
+               and ${IS_FREE} and ${IS_NEEDLESS}
              order by seq for update)`,
     values: [now, lapsedBefore],
   });
@@ -98,10 +137,10 @@ const claimDue = async (
   const { rows } = await db.query<ClaimedRow>({
     name: "claim-mails",
     text: `with claimed as (
-             select id from mails as due
-             where ${IS_FREE} and not exists (
+             select id from mails
+             where ${IS_FREE} and account_id in (select account_id from contacts) and not ${IS_NEEDLESS} and not exists (
                select from mails as other
-               where other.dispatch_id = due.dispatch_id and other.account_id = due.account_id
+               where other.dispatch_id = mails.dispatch_id and other.account_id = mails.account_id
                  and other.state = 'waiting' and other.leased_until > $2)
              order by next_attempt_at limit $3 for update skip locked
            )
@@ -112,5 +151,5 @@ const claimDue = async (
            ) as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],
   });
-  return rows.map((row) => fromRow(row, leasedUntil));
+  return rows.map((row) => claimedFromRow(row, leasedUntil));
 };

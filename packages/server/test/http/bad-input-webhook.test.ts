@@ -135,6 +135,15 @@ describe("a webhook's url", () => {
     expect(packets).toBe(0);
   });
 
+  test.each([
+    { CURTAIL_OPERATOR_PORT: "0", CURTAIL_OPERATOR_HOST: "0.0.0.0", CURTAIL_OPERATOR_PUBLIC_URL: "http://127.0.0.1:9" },
+    { CURTAIL_OPERATOR_PORT: "0", CURTAIL_OPERATOR_PUBLIC_URL: "https://operators.example.com" },
+  ])("G49: may not lead to loopback where operators reach the service from elsewhere: %o", async (settings) => {
+    const own = await running(settings);
+    expectError(await register(await own.newParticipant(), `https://127.0.0.1:${port()}/`), 400, /blocked_address/);
+    expect(packets).toBe(0);
+  });
+
   test.each(["http://localhost:8080", "http://127.0.0.1:9000", "https://[::1]:8080"])(
     "G49: may lead to loopback where people reach the service at %s",
     async (publicUrl) => {

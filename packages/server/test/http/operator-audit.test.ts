@@ -88,6 +88,14 @@ describe("the audit log", () => {
     expect(entries.every((entry) => entry.actor === "operator")).toBe(true);
   });
 
+  test("holds of a dispatch how many sites it has and their commitment; the dispatch has the sites", async () => {
+    const ben = await service.newParticipant({ sites: [["main"], ["main"]] });
+    const program = await newProgram(service, [ben]);
+    const [entry] = await auditOf(() => newDispatch(service, program));
+    expect(entry?.after).toMatchObject({ siteCount: 2, commitmentKw: 100 });
+    expect(entry?.after).not.toHaveProperty("sites");
+  });
+
   test("holds what participants do under their key, and no secret", async () => {
     const times = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
@@ -171,7 +179,23 @@ describe("the audit log", () => {
 const listed = async (query: string): Promise<string[]> =>
   (await operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
 
+/** An entry with a list of so many, and what is answered of it. */
+const keep = async (subject: string, count: number) => {
+  const after = { name: "Peak", sites: Array.from({ length: count }, (_, id) => ({ id })), places: { list: [1] } };
+  const sql =
+    "insert into audit_log (at, actor, action, subject, after) values ($1, 'operator', 'dispatch.create', $2, $3)";
+  await service.database.pool.query(sql, [service.clock.now(), subject, JSON.stringify(after)]);
+  return { after, answered: (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after };
+};
+
 describe("the list of audit entries", () => {
+  test("has a hundred elements of a longer list, and how many more there are", async () => {
+    const edge = await keep("dis_edge", 100);
+    expect(edge.answered).toEqual(edge.after);
+    const { after, answered } = await keep("dis_long", 50_000);
+    expect(answered).toEqual({ ...after, sites: [...after.sites.slice(0, 100), "and 49900 more"] });
+  });
+
   test("is narrowed by account, actor, action and subject, each exactly and all together", async () => {
     const ben = await service.newParticipant();
     const admin = await newBrowser(service, "operator-admin");

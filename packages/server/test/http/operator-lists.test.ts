@@ -83,6 +83,47 @@ test("a list has 100 items a page unless said, and never more than 500", async (
   expectError(await service.operator("GET", "/accounts?limit=501"), 400, /limit is 501; it must be at most 500/);
 });
 
+describe("a page of dispatches", () => {
+  let program: string;
+
+  /** A dispatch of so many sites. */
+  const dispatchOf = async (count: number): Promise<string> => {
+    const { id } = await newDispatch(service, program);
+    const client = await service.database.pool.connect();
+    // Sites that are only there as the dispatch's own.
+    await client.query("set session_replication_role = replica");
+    await client.query(
+      `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+       select $1, 1 + number, 'site_' || number, $2, 'Site', '', ''
+       from generate_series(1, $3 - (select count(*) from dispatch_sites where dispatch_id = $1)) as number`,
+      [id, anna.accountId, count],
+    );
+    await client.query("set session_replication_role = origin");
+    client.release();
+    return id;
+  };
+  const pages = async (query = "") => {
+    const found: string[][] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const on = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { items, next_cursor } = await page("/dispatches", `program_id=${program}&limit=500${query}${on}`);
+      for (const { sites, site_count } of items) expect(sites).toHaveLength(query === "" ? site_count : 0);
+      found.push(items.map(({ id }: { id: string }) => id));
+      cursor = next_cursor;
+    }
+    return found;
+  };
+
+  test("ends at 20,000 sites, and has one dispatch at least", async () => {
+    program = await newProgram(service, [anna]);
+    const large = await dispatchOf(20_001);
+    const [second, first] = [await dispatchOf(5000), await dispatchOf(14_995)];
+    const [small, largest] = [await dispatchOf(5), await dispatchOf(19_996)];
+    expect(await pages()).toEqual([[largest], [small, first, second], [large]]);
+    expect(await pages("&sites=omit")).toEqual([[largest, small, first, second, large]]);
+  }, 60_000);
+});
+
 test("a list in the order of creation is stable while it grows", async () => {
   const first = await page("/accounts", "limit=3");
   await service.made("POST", "/accounts", { name: "Meanwhile" });

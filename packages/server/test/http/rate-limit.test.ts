@@ -67,6 +67,23 @@ describe("a key's rate", () => {
   });
 });
 
+const statusAt = async (url: string, key: string, address: string): Promise<number> => {
+  const headers = { "x-service-api-key": key, "x-forwarded-for": address };
+  return (await httpClient(`${url}/2022-04-15`, headers)("GET", "/sites")).status;
+};
+
+test("an IPv6 network of one customer is one address, for failing keys and for the sandbox's public key", async () => {
+  const on = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.0/8", CURTAIL_RATE_LIMIT: "2" });
+  for (let index = 1; index <= 100; index++) await statusAt(on.url, "wrong", `2001:db8:1:2::${index}`);
+  expect(await statusAt(on.url, "wrong", "2001:db8:1:2:ffff::1")).toBe(429);
+  expect(await statusAt(on.url, "wrong", "2001:db8:1:3::1")).toBe(401);
+
+  const key = "sandbox-public-key";
+  for (const host of [1, 2]) expect(await statusAt(on.sandboxUrl, key, `2001:db8:1:2::${host}`)).toBe(200);
+  expect(await statusAt(on.sandboxUrl, key, "2001:db8:1:2:ffff::1")).toBe(429);
+  expect(await statusAt(on.sandboxUrl, key, "2001:db8:1:3::1")).toBe(200);
+});
+
 test("a hundred failing keys a minute from one address are 401, the next 429, and good keys go on", async () => {
   const stranger = httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": "wrong" });
   const answers = await Promise.all(Array.from({ length: 101 }, () => stranger("GET", "/sites")));

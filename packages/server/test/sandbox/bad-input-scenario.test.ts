@@ -80,6 +80,16 @@ describe("a scenario is refused", () => {
     expectError(await service.publicCall("POST", "/scenarios", body), 400, /dispatches\.A\.states\[0\].*sites\[0\]/);
   });
 
+  test.each([
+    ["site that says nothing", () => customState([{}])],
+    ["state that is published too late", () => ({ ...customState(), published_time: minutes(50_000) })],
+  ])("with a %s, quoting at most 60 characters of its label", async (_, state) => {
+    const label = `\u0007${"L".repeat(99)}`;
+    const body = { scenario_type: "custom", dispatches: { [label]: { states: [state()] } } };
+    const quoted = new RegExp(`^dispatches\\.\ufffdL{58}…\\.states\\[0\\]: `);
+    expectError(await service.publicCall("POST", "/scenarios", body), 400, quoted);
+  });
+
   test("F1: in production, though not at all", async () => {
     const { call } = await service.newParticipant();
     expectError(await call("POST", "/scenarios", scenarioOf(service, "basic")), 404);

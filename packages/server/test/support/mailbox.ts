@@ -16,6 +16,8 @@ export interface ReceivedMail {
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedMail[];
+  /** How many connections were opened so far. */
+  readonly connections: number;
   /** Addresses that it refuses. */
   readonly refused: Set<string>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export const mailbox = async (): Promise<Mailbox> => {
   const refused = new Set<string>();
   const waiting: Array<() => void> = [];
   let isHolding = false;
+  let connections = 0;
   const keep = (mail: ReceivedMail, done: () => void): void => {
     received.push(mail);
     if (isHolding) waiting.push(done);
@@ -44,7 +47,7 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
   const open = async (): Promise<void> => {
     if (server !== undefined) return;
-    server = smtpServer(keep, refused);
+    server = smtpServer(keep, refused, () => (connections += 1));
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
     server.on("error", ignoreReset);
@@ -56,6 +59,9 @@ export const mailbox = async (): Promise<Mailbox> => {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refused,
+    get connections() {
+      return connections;
+    },
     close,
     open,
     hold: () => void (isHolding = true),
@@ -66,9 +72,19 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
 };
 
-const smtpServer = (keep: (mail: ReceivedMail, done: () => void) => void, refused: ReadonlySet<string>): SMTPServer =>
+const smtpServer = (
+  keep: (mail: ReceivedMail, done: () => void) => void,
+  refused: ReadonlySet<string>,
+  count: () => void,
+): SMTPServer =>
   new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
+    // Clients keep idle connections open.
+    closeTimeout: 100,
+    onConnect(_, done) {
+      count();
+      done();
+    },
     onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
     onData(stream, { envelope }, done) {
       const parts: Buffer[] = [];

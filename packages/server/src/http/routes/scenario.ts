@@ -10,6 +10,7 @@ import {
   type ScenarioState as WireState,
 } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { quote } from "../../domain/quote.js";
 import { invalid, isRefusal, type Result } from "../../domain/refusal.js";
 import type {
   CustomRequest,
@@ -95,7 +96,7 @@ const customFromWire = ({ dispatches }: WireRequest): Result<CustomRequest> => {
   for (const [label, { states: wireStates }] of Object.entries(dispatches)) {
     const states: ScenarioState[] = [];
     for (const [index, wire] of wireStates.entries()) {
-      const state = stateFromWire(wire, `dispatches.${label.slice(0, 40)}.states[${index}]`);
+      const state = stateFromWire(wire, `dispatches.${quote(label)}.states[${index}]`);
       if (isRefusal(state)) return state;
       states.push(state);
     }
