@@ -3,6 +3,7 @@ import type { RateVerdict } from "../domain/rate-limit.js";
 import type { Clock } from "../operations/clock.js";
 import type { KeyCaller } from "../operations/ports.js";
 import { setCaller } from "./caller.js";
+import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
@@ -31,11 +32,12 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const key = request.headers[header];
     const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
     const nowMs = ports.clock.now().getTime();
-    if (caller === null) throw denied(failures.count(request.ip, MAX_FAILURES_A_MINUTE, nowMs));
+    const place = placeOf(request.ip);
+    if (caller === null) throw denied(failures.count(place, MAX_FAILURES_A_MINUTE, nowMs));
     const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
-    const who = caller.isShared === true ? `${caller.keyId} ${request.ip}` : caller.keyId;
-    const known = caller.isShared === true ? { ...caller, address: request.ip } : caller;
+    const who = caller.isShared === true ? `${caller.keyId} ${place}` : caller.keyId;
+    const known = caller.isShared === true ? { ...caller, place } : caller;
     setCaller(request, known, async () => {
       if ((await ports.authenticate(String(key))) === null) throw notValid();
     });

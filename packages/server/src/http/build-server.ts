@@ -207,7 +207,6 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bodies: O
     clientErrorHandler: brokenRequestAnswerer(headers),
   });
   addHeaders(app, headers);
-  readOnAfterRefusal(app);
   // Node's own answers to these two have no body: a missing Host is ours to refuse, an unknown Expect may be ignored.
   app.addHook("onRequest", async ({ headers, raw }) => {
     if (headers.host === undefined && raw.httpVersion === "1.1")
@@ -218,6 +217,8 @@ const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bodies: O
   app.setSerializerCompiler(() => JSON.stringify);
   takeJsonBodies(app, bodies);
   compressAnswers(app);
+  // After compression, which would hold the answer back until the body is read.
+  readOnAfterRefusal(app);
   answerErrors(app);
   return app;
 };

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller, KeyCaller } from "../operations/ports.js";
+import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 
 interface Calling {
@@ -19,7 +20,7 @@ export const callerOf = (request: FastifyRequest): Caller => callingIn(request).
 /** Whose share of what is limited the request takes: a key, an address where many use the key, or a person. */
 export const readerOf = (request: FastifyRequest): string => {
   const { caller } = callingIn(request);
-  return "isShared" in caller ? `${caller.actor} ${request.ip}` : caller.actor;
+  return "isShared" in caller ? `${caller.actor} ${placeOf(request.ip)}` : caller.actor;
 };
 
 /** The key that sent the request; null where no good one did. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
+import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 
 /** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
@@ -31,7 +32,7 @@ export class OpenBodies {
   /** Counts the body of a request until its answer is sent or its connection ends. */
   hold(request: FastifyRequest, reply: FastifyReply): void {
     const isSmall = Number(request.headers["content-length"]) <= KEYLESS_BODY_BYTES;
-    const sender = `${request.ip} ${isSmall}`;
+    const sender = `${placeOf(request.ip)} ${isSmall}`;
     const open = this.open.get(sender) ?? { arriving: 0, bytes: 0, held: 0 };
     if (open.arriving >= (isSmall ? MAX_OPEN_SMALL_BODIES : MAX_OPEN_BODIES)) throw tooManyBodies;
     this.open.set(sender, open);

@@ -64,8 +64,8 @@ export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
   readonly environment: Environment;
-  /** Where the request came from; given where many people share a key. */
-  readonly address?: string;
+  /** Where the request came from, an address or the network of an IPv6 customer; given where many people share a key. */
+  readonly place?: string;
 }
 
 /** A caller proven by an API key. */

@@ -116,9 +116,9 @@ const forgottenWebhook = async (
   return sent.ok ? webhook : testFailed("the test request did not reach the url, which must be a public https address");
 };
 
-const refuseOften = (tests: RateWindows, { address = "" }: Caller, now: Date): Refusal | null => {
+const refuseOften = (tests: RateWindows, { place = "" }: Caller, now: Date): Refusal | null => {
   tests.sweep(now.getTime());
-  const { allowed, resetSeconds } = tests.count(address, MAX_PUBLIC_TESTS_A_MINUTE, now.getTime());
+  const { allowed, resetSeconds } = tests.count(place, MAX_PUBLIC_TESTS_A_MINUTE, now.getTime());
   if (allowed) return null;
   return tooMany(`you had ${MAX_PUBLIC_TESTS_A_MINUTE} test requests sent within a minute`, resetSeconds);
 };

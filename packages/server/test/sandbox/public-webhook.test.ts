@@ -85,7 +85,7 @@ const attempt = (rest: Partial<SentAttempt> = {}): SentAttempt => ({
 });
 const registering = (probe: ProbeWebhook, url = "https://example.com/hook") => {
   const forAll = publicService({ clock, newId, newSecret: randomSecret, probe: publicTests(probe), maxReadings: 10 });
-  return forAll.registerWebhook({ ...publicCaller, address: "192.0.2.1" }, { url, events: ["dispatch.create"] });
+  return forAll.registerWebhook({ ...publicCaller, place: "192.0.2.1" }, { url, events: ["dispatch.create"] });
 };
 
 describe("the answer to it", () => {
