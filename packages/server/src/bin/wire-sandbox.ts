@@ -74,7 +74,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const app = await buildServer(
-    { ...config, keyHeader: config.apiKeyHeader },
+    { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },

@@ -164,6 +164,9 @@ export const wireService = async ({
     get publicUrl() {
       return config.publicUrl ?? listeningUrl(app);
     },
+    get operatorUrl() {
+      return operatorUrl();
+    },
     previewVen: (ven: Ven) => vtn.preview(ven),
     lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
     forgetKeys: () => {
@@ -186,7 +189,11 @@ export const wireService = async ({
   };
   const serve = (side: Side, publicUrl: () => string): Promise<FastifyInstance> =>
     buildServer(
-      { ...config, keyHeader: config.apiKeyHeader },
+      {
+        ...config,
+        keyHeader: config.apiKeyHeader,
+        publicUrl: (side === "operators" ? config.operatorPublicUrl : null) ?? config.publicUrl,
+      },
       {
         logger,
         keys: { authenticate: (apiKey) => memory.find(apiKey), clock },

@@ -77,4 +77,18 @@ describe("the operators' own port", () => {
     expectError(await post(service.operatorUrl, "/operator/v1/accounts", account, foreign), 400);
     expectError(await post(service.url, "/operator/v1/accounts", account, { cookie }), 404);
   });
+
+  test("is where operators are invited to; participants' people are invited to the main port", async () => {
+    const invite = (person: object) =>
+      service.made<{ id: string; invitation_url: string }>("POST", "/users", { name: "Bo", ...person });
+    const operator = await invite({ email: "bo@example.com", role: "operator" });
+    const person = { email: "cy@example.com", role: "participant-viewer", account_id: anna.accountId };
+    const participant = await invite(person);
+    const again = ({ id }: { id: string }) =>
+      service.made<{ invitation_url: string }>("POST", `/users/${id}/invitation`, {});
+    for (const { invitation_url } of [operator, await again(operator)])
+      expect(new URL(invitation_url).origin).toBe(service.operatorUrl);
+    for (const { invitation_url } of [participant, await again(participant)])
+      expect(new URL(invitation_url).origin).toBe(service.url);
+  });
 });

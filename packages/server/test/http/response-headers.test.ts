@@ -74,6 +74,19 @@ test("browsers are told to keep to https where the public address is https, and 
   expect((await get("/healthz")).headers.get("strict-transport-security")).toBeNull();
 });
 
+test("browsers are told so by each listener of its own public address", async () => {
+  const mixed = await running({
+    CURTAIL_OPERATOR_PORT: "0",
+    CURTAIL_PUBLIC_URL: "http://curtail.example",
+    CURTAIL_OPERATOR_PUBLIC_URL: "https://operators.example",
+    CURTAIL_SANDBOX_PUBLIC_URL: "https://sandbox.example",
+  });
+  const hsts = async (url: string) => (await fetch(`${url}/healthz`)).headers.get("strict-transport-security");
+  expect(await hsts(mixed.url)).toBeNull();
+  expect(await hsts(mixed.operatorUrl)).toBe("max-age=31536000");
+  expect(await hsts(mixed.sandboxUrl)).toBe("max-age=31536000");
+});
+
 test.for(["/2022-04-15/docs", "/operator/v1/docs", "/console/v1/docs", "/auth/docs", "/claim/x", "/invitation/x"])(
   "%s says of everything a page may do whether it may",
   async (path) => {
