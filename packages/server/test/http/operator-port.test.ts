@@ -42,6 +42,14 @@ describe("where operators have a port of their own, the main port", () => {
   });
 });
 
+interface Invited {
+  readonly id: string;
+  readonly invitation_url: string;
+}
+
+const invite = (person: object) => service.made<Invited>("POST", "/users", { name: "Bo", ...person });
+const again = ({ id }: Invited) => service.made<Invited>("POST", `/users/${id}/invitation`, {});
+
 describe("the operators' own port", () => {
   test("serves the operator API, its description, and the pages that operators need", async () => {
     expect((await service.operator("GET", "/accounts")).status).toBe(200);
@@ -79,13 +87,9 @@ describe("the operators' own port", () => {
   });
 
   test("is where operators are invited to; participants' people are invited to the main port", async () => {
-    const invite = (person: object) =>
-      service.made<{ id: string; invitation_url: string }>("POST", "/users", { name: "Bo", ...person });
     const operator = await invite({ email: "bo@example.com", role: "operator" });
     const person = { email: "cy@example.com", role: "participant-viewer", account_id: anna.accountId };
     const participant = await invite(person);
-    const again = ({ id }: { id: string }) =>
-      service.made<{ invitation_url: string }>("POST", `/users/${id}/invitation`, {});
     for (const { invitation_url } of [operator, await again(operator)])
       expect(new URL(invitation_url).origin).toBe(service.operatorUrl);
     for (const { invitation_url } of [participant, await again(participant)])
