@@ -37,7 +37,7 @@ export interface ServerPorts {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
 
-/** Whom a listener of production serves: both, or one where operators have a port of their own. */
+/** Which side a listener of production serves: both, or one where operators have a port of their own. */
 export type Side = "both" | "participants" | "operators";
 
 export interface OperationPorts {

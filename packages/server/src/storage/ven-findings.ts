@@ -38,7 +38,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
     message:
       `${venName(row)} should poll every ${row.poll_interval_seconds} s and ` +
       `${row.last_poll_at === null ? "never has" : `has not since ${formatTimestamp(row.last_poll_at)}`}. ` +
-      "It hears of no dispatch until it does: call the account, and check its VEN, its certificate and its network.",
+      "It learns of no dispatch until it does: call the account, and check its VEN, its certificate and its network.",
   }));
 };
 
