@@ -77,7 +77,7 @@ export const signIn = endpoint({
   tag: "Sessions",
   summary: "Sign in with email and password; sets the session's cookie",
   description:
-    "Sets a second cookie, by which the browser is known to have signed in before: its failures are counted apart from others'.",
+    "Also sets a cookie that identifies this browser at later sign-ins; its failures are counted separately.",
   body: Type.Object({
     email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS }),
     password: Type.String({ maxLength: MAX_SECRET_CHARACTERS }),
@@ -130,7 +130,7 @@ export const signOutEverywhere = endpoint({
   path: "/sign-out-everywhere",
   tag: "Sessions",
   summary: "End all of your sessions, this one too",
-  description: "Browsers that signed in before are forgotten as well: their failed sign-ins count as anybody's.",
+  description: "Browsers that signed in before are forgotten as well.",
   status: 204,
 });
 export const changePassword = endpoint({
@@ -152,7 +152,7 @@ export const setUpTotp = endpoint({
   tag: "Sessions",
   summary: "Have a code of an authenticator app asked for when signing in",
   description:
-    "With your password: makes a secret for the app. With a code that the app made of it: from now on it counts, and recovery codes are answered.",
+    "With your password: answers a new secret for the app. With a code from the app: confirms the secret and answers recovery codes. From then on, signing in takes a code.",
   body: Type.Object({ password: Type.Optional(Password), code: Type.Optional(TotpCode) }),
   reply: Type.Object(
     {
@@ -171,7 +171,7 @@ export const removeTotp = endpoint({
   path: "/totp/remove",
   tag: "Sessions",
   summary: "Remove the authenticator app and its recovery codes",
-  description: "Takes your password and a code, of the app or a recovery code.",
+  description: "Takes your password and either a code from the app or a recovery code.",
   body: Type.Object(Proof),
   status: 204,
 });
@@ -180,8 +180,8 @@ export const renewRecoveryCodes = endpoint({
   method: "POST",
   path: "/recovery-codes",
   tag: "Sessions",
-  summary: "Make new recovery codes; those before no longer count",
-  description: "Takes your password and a code, of the app or a recovery code.",
+  summary: "Replace your recovery codes",
+  description: "Takes your password and either a code from the app or a recovery code.",
   body: Type.Object(Proof),
   reply: Type.Object({ recovery_codes: RecoveryCodes }, { $id: "RecoveryCodes" }),
 });

@@ -57,7 +57,7 @@ export const acknowledgeAlarm = endpoint({
   tag: "Alarms",
   summary: "Note that somebody has seen an alarm",
   description:
-    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile. Acknowledging a notice_failed, an account that nothing reached, also clears it, since somebody calls the account; so it does a ven_opted_out, until the VEN opts out of a later modification. Done again, it changes nothing.",
+    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile. Acknowledging a notice_failed also clears it, since somebody calls the account. Acknowledging a ven_opted_out clears it until the VEN opts out of a later modification. Done again, it changes nothing.",
   params: byId,
   reply: Alarm,
 });

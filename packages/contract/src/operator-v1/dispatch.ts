@@ -127,7 +127,7 @@ export const cancelTests = endpoint({
   tag: "Dispatches",
   summary: "Cancel an account's own test dispatches",
   description:
-    "Cancels every test dispatch that the participant created by POST /dispatches and that is not over. The participant is notified of each as of any cancel. Operators' test dispatches are left as they are.",
+    "Cancels every test dispatch that the participant created by POST /dispatches and that is not over. The participant is notified of each, as of any cancellation. Operators' test dispatches are left as they are.",
   params: byId,
   reply: Type.Object(
     { cancelled: Type.Array(id("Dispatch id."), { description: "The dispatches that were cancelled, oldest first." }) },
@@ -139,7 +139,7 @@ export const previewDispatch = endpoint({
   method: "POST",
   path: "/dispatches/preview",
   tag: "Dispatches",
-  summary: "Whom a dispatch would call, and how they would hear of it",
+  summary: "Preview a dispatch: its sites and the channels that would notify them",
   description: "Takes what issues a dispatch, and refuses what that refuses. Nothing is written and nobody is told.",
   body: NewDispatch,
   reply: DispatchPreview,

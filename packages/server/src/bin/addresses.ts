@@ -10,29 +10,48 @@ export const urlHost = (host: string): string => (host.includes(":") ? `[${host}
 export const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
 
 /** Port 0 takes a free one, so the address is known only when it is listened on. */
-export const listeningUrl = (app: FastifyInstance): string => {
+const listeningUrl = (app: FastifyInstance): string => {
   const { address, port } = app.server.address() as AddressInfo;
   return `http://${urlHost(address)}:${port}`;
 };
 
+/** What listens, once it is made. */
 interface Listening {
-  /** Address under which people reach the service. */
-  readonly publicUrl: string;
+  readonly app: FastifyInstance;
+  /** null: `app` serves operators. */
+  readonly operators: FastifyInstance | null;
   readonly sandbox: FastifyInstance;
   /** null: nobody listens to VENs here. */
   readonly openadrPort: number | null;
 }
 
-/** What participants' systems are told; while somebody listens. */
-export const serviceAddresses = (config: Config, { publicUrl, sandbox, openadrPort }: Listening): ServiceAddresses => ({
-  production: publicUrl,
-  sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox),
-  openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl, openadrPort),
-});
+/** Where the service is reached; asked for while it listens. */
+export interface Addresses {
+  publicUrl(this: void): string;
+  /** Where operators reach it. */
+  operatorUrl(this: void): string;
+  /** What participants' systems are told. */
+  ofService(this: void): ServiceAddresses;
+}
 
-/** Address under which operators reach a listener of their own. */
-export const operatorAddress = (config: Config, operators: FastifyInstance): string =>
-  config.operatorPublicUrl ?? besidePublicUrl(config, operators);
+export const addressesOf = (config: Config, listening: () => Listening): Addresses => {
+  const publicUrl = () => config.publicUrl ?? listeningUrl(listening().app);
+  return {
+    publicUrl,
+    operatorUrl() {
+      const { operators } = listening();
+      return operators === null ? publicUrl() : (config.operatorPublicUrl ?? besidePublicUrl(config, operators));
+    },
+    ofService() {
+      const { sandbox, openadrPort } = listening();
+      return {
+        production: publicUrl(),
+        sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox),
+        openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl(), openadrPort),
+      };
+    },
+  };
+};
 
 /** The public address with the listener's port. */
 const besidePublicUrl = ({ publicUrl }: Config, beside: FastifyInstance): string => {

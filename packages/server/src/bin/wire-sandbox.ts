@@ -6,9 +6,10 @@ import { dialLimit, publicTests } from "../delivery/public-tests.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import { publicAddresses } from "../domain/webhook.js";
-import { buildServer, type ServerPorts } from "../http/build-server.js";
+import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
 import type { SandboxView } from "../http/operator/operator-ports.js";
+import type { ServerPorts } from "../http/server-ports.js";
 import type { KeyStore } from "../operations/account-ports.js";
 import type { Clock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
@@ -74,7 +75,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const app = await buildServer(
-    { ...config, keyHeader: config.apiKeyHeader },
+    { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },

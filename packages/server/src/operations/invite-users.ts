@@ -12,7 +12,7 @@ export interface Invited {
 
 /** Makes a new one-time link; those before are void. */
 export const inviteUser = ({ transact, clock, tokens }: UserPorts, { actor, within }: Manager, id: string) =>
-  transact(async (stores): Promise<Result<Invited>> => {
+  transact(async (stores): Promise<Result<{ user: User; invited: Invited }>> => {
     const user = (await stores.users.lock(id, within))?.user;
     if (user === undefined) return notFound("user");
     if (user.disabled) return invalid("the user is disabled; enable the user first");
@@ -20,7 +20,7 @@ export const inviteUser = ({ transact, clock, tokens }: UserPorts, { actor, with
     await stores.invitations.useAll(id, at);
     const invited = await invitationOf(stores, { tokens, userId: id, at });
     await stores.audit.append({ actor, at }, "user.invite", user, {});
-    return invited;
+    return { user, invited };
   });
 
 /** Makes the link for the first operator-admin; null where there are users. */

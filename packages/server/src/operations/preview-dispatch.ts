@@ -20,7 +20,7 @@ export interface DispatchPreview extends PlannedSites {
   readonly accounts: readonly AccountPreview[];
 }
 
-/** Whom a dispatch would call, and how they would hear of it. Refuses what createDispatch refuses; writes nothing. */
+/** The sites of a dispatch and the channels that would notify them. Refuses what createDispatch refuses; writes nothing. */
 export const previewDispatch = async (
   { stores, clock, reach }: Pick<Ports, "stores" | "clock"> & { readonly reach: ReachReader },
   input: NewDispatch,

@@ -27,7 +27,7 @@ export interface IdentityProvider {
   finish(returned: URL, secrets: SignOnSecrets): Promise<ProvenIdentity>;
 }
 
-/** Signs in whom a provider knows: by what was bound before, else by a verified email, which is bound from then on. */
+/** Signs in a person by an identity bound before, else by a verified email; the identity is bound from then on. */
 export const signInByIdentity = async (
   ports: SessionPorts,
   identity: ProvenIdentity,
@@ -48,7 +48,7 @@ const startedBy = async (ports: SessionPorts, identity: ProvenIdentity, browser:
 
 const unknownPerson = denied("Nobody here has that email, or may sign in with it; ask an administrator to invite you.");
 
-/** Whom the email belongs to; where it is nobody's yet, who was invited with it, if that is one. */
+/** The owner of the email; where it has none yet, the user invited with it, if there is only one. */
 const findUnbound = async (
   { stores: { users } }: SessionPorts,
   { email, isEmailVerified }: ProvenIdentity,

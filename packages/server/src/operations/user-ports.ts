@@ -34,7 +34,7 @@ export interface UserStore {
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Whether nobody was ever there; nobody comes until the end of the transaction. */
   isEmpty(): Promise<boolean>;
-  /** The user whom an email belongs to: one who accepted an invitation. */
+  /** The owner of an email: the user who accepted an invitation to it. */
   findByEmail(email: string): Promise<UserRecord | null>;
   /** Users with this email who have not accepted an invitation yet. */
   findInvited(email: string): Promise<readonly UserRecord[]>;

@@ -84,7 +84,7 @@ const stuckMails = async (db: Queryable): Promise<Finding[]> => {
     subject: row.id,
     accountId: row.account_id,
     message:
-      `A mail that tells account ${accountName(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be handed over ` +
+      `A mail that notifies account ${accountName(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be sent; it failed ` +
       `${row.failures} times (${row.last_error}). Check CURTAIL_SMTP_URL and the mail server, and call the account meanwhile.`,
   }));
 };
@@ -116,8 +116,8 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fin
     subject: row.account_id,
     accountId: row.account_id,
     message:
-      `Account ${accountName(row)} deleted its last webhook while it is called on by dispatch ${row.dispatch_id}` +
-      `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it hears of changes only if it polls. ` +
+      `Account ${accountName(row)} deleted its last webhook while it is part of dispatch ${row.dispatch_id}` +
+      `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it learns of changes only if it polls. ` +
       "Ask it to register a webhook, or call it when a dispatch changes.",
   }));
 };

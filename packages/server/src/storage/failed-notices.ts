@@ -52,11 +52,11 @@ const whyUnsent = ({ state, failures, last_error }: UnreachedRow): string => {
     case "expired":
       return "the mail server did not take its mail for a day; check CURTAIL_SMTP_URL and the mail server";
     case "waiting":
-      return `the mail could not be handed over ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
+      return `the mail could not be sent, ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
   }
 };
 
 const whatToDo = ({ contact_name, contact_email, contact_phone }: UnreachedRow): string =>
   contact_name === null
     ? "Call the account, then acknowledge this alarm."
-    : `Call ${contact_name}, ${contact_phone ?? contact_email}, then acknowledge this alarm.`;
+    : `Contact ${contact_name}, ${contact_phone ?? contact_email}, then acknowledge this alarm.`;

@@ -38,7 +38,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
     message:
       `${venName(row)} should poll every ${row.poll_interval_seconds} s and ` +
       `${row.last_poll_at === null ? "never has" : `has not since ${formatTimestamp(row.last_poll_at)}`}. ` +
-      "It hears of no dispatch until it does: call the account, and check its VEN, its certificate and its network.",
+      "It learns of no dispatch until it does: call the account, and check its VEN, its certificate and its network.",
   }));
 };
 
@@ -90,7 +90,7 @@ export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> =>
        ven_errors.modification_number, code, description, last_at
      from dispatches join ven_errors on dispatch_id = dispatches.id join ven_events using (ven, dispatch_id)
      join vens on vens.id = ven join accounts on accounts.id = account_id
-     where ${STILL_COUNTS} and deleted_at is null and not disabled and resolved_at is null
+     where ${STILL_COUNTS} and not ${IS_SELF_MADE} and deleted_at is null and not disabled and resolved_at is null
        and ven_errors.modification_number >= coalesce(acknowledged_modification, 0)
      order by vens.id, dispatch_id, last_at desc`,
     [now, sinceListed(now)],
@@ -118,7 +118,7 @@ export const optOuts = async (db: Queryable, now: Date): Promise<Finding[]> => {
        ven_events.acknowledged_at
      from dispatches join ven_events on dispatch_id = dispatches.id
      join vens on vens.id = ven join accounts on accounts.id = account_id
-     where authorized and (end_time is null or end_time >= $1::timestamptz) and opt = 'optOut'
+     where authorized and (end_time is null or end_time >= $1::timestamptz) and opt = 'optOut' and not ${IS_SELF_MADE}
        and deleted_at is null and not disabled and not exists (
          select from alarms where kind = 'ven_opted_out' and subject = vens.id || ' ' || dispatch_id
            and alarms.acknowledged_at >= ven_events.acknowledged_at)

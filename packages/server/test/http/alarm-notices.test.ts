@@ -115,7 +115,7 @@ describe("a notice that failed for good", () => {
       subject: expect.stringMatching(/^mail_/),
       account_id: anna.participant.accountId,
       message: expect.stringMatching(
-        /no webhook, poll or VEN confirmed it .* no mail server; set CURTAIL_SMTP_URL\. Call Night shift, anna@mills/,
+        /no webhook, poll or VEN confirmed it .* no mail server; set CURTAIL_SMTP_URL\. Contact Night shift, anna@mills/,
       ),
       raised_at: expect.any(String),
       acknowledged_at: null,
@@ -144,6 +144,7 @@ describe("a notice that failed for good", () => {
     const other = await unreachable(service, [], 1);
     const { id } = await newDispatch(service, await newProgram(service, [participant, other.participant]));
     await failForGood(service, id, 3);
+    await poll(() => unsentMails(id), 2);
     await untilAlarms(service, failed(id), 2);
     // One of the first account's deliveries as it was before its last attempt.
     await service.database.pool.query(

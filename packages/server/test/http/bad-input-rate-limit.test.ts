@@ -114,6 +114,17 @@ describe("G9: an address", () => {
     service.clock.advance({ minutes: 1 });
     expectError(await wrong(101), 401);
   });
+
+  test("of IPv6 is counted with the others of its customer's network", async () => {
+    const proxied = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.0/8", CURTAIL_RATE_LIMIT: String(OTHERS) });
+    const call = httpClient(`${proxied.url}/2022-04-15`);
+    const from = (address: string, key: string) =>
+      call("GET", "/sites", undefined, { "x-service-api-key": key, "x-forwarded-for": address });
+    for (let attempt = 0; attempt < 100; attempt++)
+      expectError(await from(`2001:db8:1:2::${attempt + 1}`, `wrong-${attempt}`), 401);
+    expectTooMany(await from("2001:db8:1:2:ffff::1", "wrong"), 60);
+    expectError(await from("2001:db8:1:3::1", "wrong"), 401);
+  });
 });
 
 test("G9: the operator API has no limit", async () => {

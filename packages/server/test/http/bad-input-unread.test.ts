@@ -1,6 +1,7 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
-import { MAX_OPEN_BODIES, MAX_OPEN_BYTES } from "../../src/http/open-bodies.js";
+import { MAX_OPEN_BODIES, MAX_OPEN_BYTES, OpenBodies } from "../../src/http/open-bodies.js";
 import { expectError } from "../support/expect-error.js";
 import { head, open, sendRaw, untilClosed } from "../support/raw-request.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
@@ -124,6 +125,16 @@ describe("B30: a large body that is refused", () => {
     expectError(answer, 401);
     expect(answer.seconds).toBeLessThan(10);
   });
+
+  test("is answered uncompressed: a compressed answer would be held back until the body is read", async () => {
+    const headers = { ...json, "x-service-api-key": "wrong", "accept-encoding": "gzip", "content-length": "10000000" };
+    const socket = await open(service.url);
+    socket.write(`${head("POST", "/2022-04-15/telemetry", headers)}{`);
+    const [first] = await once(socket, "data");
+    socket.destroy();
+    expect(String(first)).toMatch(/^content-length: \d+\r$/im);
+    expect(String(first)).toMatch(/"message":"Permission denied/);
+  });
 });
 
 const halfSent = (contentLength: number): string =>
@@ -166,6 +177,15 @@ describe("B31: bodies that are under way from one address", () => {
     for (const socket of sockets) socket.destroy();
     for (const { status } of others) expect(status).toBe(200);
     await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+  });
+
+  test("are counted by the network of an IPv6 customer, whose addresses are without number", async () => {
+    const bodies = new OpenBodies();
+    const hold = (ip: string) =>
+      bodies.hold({ ip, headers: {} } as FastifyRequest, { raw: new EventEmitter() } as unknown as FastifyReply);
+    for (let index = 0; index < MAX_OPEN_BODIES; index++) hold(`2001:db8:1:2::${index + 1}`);
+    expect(() => hold("2001:db8:1:2:ffff::1")).toThrow(/at once/);
+    expect(() => hold("2001:db8:1:3::1")).not.toThrow();
   });
 
   test("are bounded in bytes", async () => {

@@ -71,7 +71,7 @@ describe("a mail that is not taken", () => {
     expect(alarm).toMatchObject({
       subject: expect.stringMatching(/^mail_/),
       account_id: participant.accountId,
-      message: expect.stringMatching(/could not be handed over 3 times \(.+\)\. Check CURTAIL_SMTP_URL/),
+      message: expect.stringMatching(/could not be sent; it failed 3 times \(.+\)\. Check CURTAIL_SMTP_URL/),
     });
     await acknowledge(mailing, alarm?.id);
     mailing.clock.advance({ seconds: 60 });
@@ -137,7 +137,7 @@ describe("the last webhook of an account", () => {
       kind: "last_webhook_deleted",
       subject: participant.accountId,
       account_id: participant.accountId,
-      message: expect.stringContaining(`deleted its last webhook while it is called on by dispatch ${id}: `),
+      message: expect.stringContaining(`deleted its last webhook while it is part of dispatch ${id}: `),
       raised_at: now(),
       acknowledged_at: null,
       cleared_at: null,

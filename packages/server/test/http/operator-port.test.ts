@@ -42,6 +42,14 @@ describe("where operators have a port of their own, the main port", () => {
   });
 });
 
+interface Invited {
+  readonly id: string;
+  readonly invitation_url: string;
+}
+
+const invite = (person: object) => service.made<Invited>("POST", "/users", { name: "Bo", ...person });
+const again = ({ id }: Invited) => service.made<Invited>("POST", `/users/${id}/invitation`, {});
+
 describe("the operators' own port", () => {
   test("serves the operator API, its description, and the pages that operators need", async () => {
     expect((await service.operator("GET", "/accounts")).status).toBe(200);
@@ -76,5 +84,15 @@ describe("the operators' own port", () => {
     const foreign = { cookie, origin: service.url };
     expectError(await post(service.operatorUrl, "/operator/v1/accounts", account, foreign), 400);
     expectError(await post(service.url, "/operator/v1/accounts", account, { cookie }), 404);
+  });
+
+  test("is where operators are invited to; participants' people are invited to the main port", async () => {
+    const operator = await invite({ email: "bo@example.com", role: "operator" });
+    const person = { email: "cy@example.com", role: "participant-viewer", account_id: anna.accountId };
+    const participant = await invite(person);
+    for (const { invitation_url } of [operator, await again(operator)])
+      expect(new URL(invitation_url).origin).toBe(service.operatorUrl);
+    for (const { invitation_url } of [participant, await again(participant)])
+      expect(new URL(invitation_url).origin).toBe(service.url);
   });
 });

@@ -68,10 +68,23 @@ test("files that anybody may have are kept by browsers", async () => {
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
+const hsts = async (url: string) => (await fetch(`${url}/healthz`)).headers.get("strict-transport-security");
+
 test("browsers are told to keep to https where the public address is https, and only there", async () => {
-  const answer = await fetch(`${secure.url}/healthz`);
-  expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
-  expect((await get("/healthz")).headers.get("strict-transport-security")).toBeNull();
+  expect(await hsts(secure.url)).toBe("max-age=31536000");
+  expect(await hsts(service.url)).toBeNull();
+});
+
+test("browsers are told so by each listener of its own public address", async () => {
+  const mixed = await running({
+    CURTAIL_OPERATOR_PORT: "0",
+    CURTAIL_PUBLIC_URL: "http://curtail.example",
+    CURTAIL_OPERATOR_PUBLIC_URL: "https://operators.example",
+    CURTAIL_SANDBOX_PUBLIC_URL: "https://sandbox.example",
+  });
+  expect(await hsts(mixed.url)).toBeNull();
+  expect(await hsts(mixed.operatorUrl)).toBe("max-age=31536000");
+  expect(await hsts(mixed.sandboxUrl)).toBe("max-age=31536000");
 });
 
 test.for(["/2022-04-15/docs", "/operator/v1/docs", "/console/v1/docs", "/auth/docs", "/claim/x", "/invitation/x"])(

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
@@ -99,10 +100,85 @@ describe("migrating", () => {
   });
 });
 
+const migrations = new URL("../../migrations/", import.meta.url);
+
+/** A database as a build had it that knew only the first so many migrations. */
+const databaseAtVersion = async (version: number): Promise<TestDatabase> => {
+  const db = await database(emptyDatabase);
+  await db.pool.query(
+    "create table schema_migrations (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())",
+  );
+  const names = (await readdir(migrations)).sort().slice(0, version);
+  for (const [index, name] of names.entries()) {
+    const sql = await readFile(new URL(name, migrations), "utf8");
+    await db.pool.query(sql);
+    const checksum = createHash("sha256").update(sql).digest("hex");
+    await db.pool.query("insert into schema_migrations values ($1, $2, $3)", [index + 1, name, checksum]);
+  }
+  return db;
+};
+
+/** One of each thing that the steps after version 11 change. */
+const inUse = `
+  insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', false, now());
+  insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, last_used_at, created_at)
+    values ('key_1', 'acc_1', 'production', 'a', now(), '2030-01-01T00:00Z', now());
+  insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, created_at)
+    values ('prg_1', 'P', 'UTC', '', 'capacity', 0, now());
+  insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+    start_time, end_time, notification_time, modification_number, created_at, changed_at)
+    select 'dis_' || program, program, 'P', 'UTC', '', 'capacity', false, true, now(), null, now(), 1, now(), now()
+    from unnest(array['prg_1', 'prg_test_dispatch']) as program;
+  insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, authorized)
+    values ('dis_prg_1', 1, now() - interval '1 minute', 'operator', now(), true);
+  insert into notices (dispatch_id, event, due_at, state) values
+    ('dis_prg_1', 'dispatch.create', now(), 'sent'), ('dis_prg_1', 'dispatch.update', now(), 'waiting'),
+    ('dis_prg_test_dispatch', 'dispatch.create', now(), 'waiting');
+  insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, sent_at, judged_at, given_up_at) values
+    ('mail_1', 'acc_1', 1, 'dis_prg_1', 'dispatch.create', 'kept', now(), null, '2030-01-01T00:00Z', now()),
+    ('mail_2', 'acc_1', 2, 'dis_prg_1', 'dispatch.update', 'sent', now(), now(), null, null);
+  insert into alarms (id, kind, subject, account_id, message, raised_at)
+    values ('alm_1', 'notice_failed', 'mail_1', 'acc_1', 'm', now());
+  insert into vens (id, account_id, ven_id, environment, target_resource, target_ven_id, market_context,
+    poll_interval_seconds, created_at, last_acknowledgement_at)
+    values ('ven_1', 'acc_1', 'v', 'production', 'site_id', false, '*', 10, now(), now());
+  insert into ven_events (ven, dispatch_id, first_shown_at, shown_modification, modification_shown_at,
+    acknowledged_modification, opt, response_code, acknowledged_at)
+    values ('ven_1', 'dis_prg_1', now(), 1, now(), 1, 'optOut', '400', now());
+  insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at) values
+    ('ven_1', 'dis_prg_1', 0, 'optIn', '200', '2030-01-01T00:00Z'), ('ven_1', 'dis_prg_1', 1, 'optOut', '400', now()),
+    ('ven_1', 'dis_prg_1', 1, 'optOut', '400', now());
+  insert into sandbox.scenarios (id, account_id, scenario_type, speed, created_at, replaced_at) values
+    ('scn_1', 'acc_1', 'basic', 1, now(), now()), ('scn_2', 'acc_1', 'basic', 1, now(), null)`;
+
+describe("migrating a database in use of version 11", () => {
+  test("keeps what it holds, and gives to what is new what is known of it", async () => {
+    const db = await databaseAtVersion(11);
+    await db.pool.query(inUse);
+    expect((await migrate(db.pool, { serviceRole: SERVICE_ROLE }))[0]).toBe("0012_owed_notices.sql");
+    const at = new Date("2030-01-01T00:00Z");
+    const all = async (query: string) => (await db.servicePool.query({ text: query, rowMode: "array" })).rows;
+    expect(await all("select modification_number, owed_look_at is not null from notices order by seq")).toEqual([
+      [0, false],
+      [1, true],
+      [0, false],
+    ]);
+    expect(await all("select id, overdue_at, carried_modification from mails order by id")).toEqual([
+      ["mail_1", at, null],
+      ["mail_2", null, 1],
+    ]);
+    expect(await all("select account_id, last_at from account_polls")).toEqual([["acc_1", at]]);
+    expect(await all("select code, count from ven_errors")).toEqual([["400", 2]]);
+    expect(await all("select modification_number from ven_acknowledgements")).toEqual([[0]]);
+    expect(await all("select response_code from ven_events")).toEqual([[null]]);
+    expect(await all("select last_acknowledgement_at from vens")).toEqual([[at]]);
+    expect(await all("select sites from sandbox.scenarios")).toEqual([[0], [0]]);
+  });
+});
+
 const migrationOf = async (noun: string): Promise<string> => {
-  const folder = new URL("../../migrations/", import.meta.url);
-  const name = (await readdir(folder)).find((each) => each.endsWith(`_${noun}.sql`)) ?? "none";
-  return readFile(new URL(name, folder), "utf8");
+  const name = (await readdir(migrations)).find((each) => each.endsWith(`_${noun}.sql`)) ?? "none";
+  return readFile(new URL(name, migrations), "utf8");
 };
 
 describe("migrating to emails that are owned once an invitation is accepted", () => {

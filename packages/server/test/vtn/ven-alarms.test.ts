@@ -152,6 +152,17 @@ describe("an optOut", () => {
   });
 });
 
+test("what a VEN answers to a participant's own test alarms no operator", async () => {
+  const [opting, failing] = [await vens.newVen(anna), await vens.newVen(anna)];
+  const times = { start_time: ahead(service, { minutes: 1 }), end_time: ahead(service, { hours: 1 }) };
+  const { id } = (await anna.call("POST", "/dispatches", times)).body;
+  await opting.answer(await eventOf(opting, id), { opt: "optOut" });
+  await failing.answer(await eventOf(failing, id), failure);
+  await judgeOnce(service);
+  expect(await alarmsAbout(service, { kind: "ven_opted_out", id: `${opting.ven.id} ${id}` })).toEqual([]);
+  expect(await alarmsAbout(service, { kind: "ven_error", id: `${failing.ven.id} ${id}` })).toEqual([]);
+});
+
 /** Ids of the alarms of a VEN's silence that stand, as the database has them: the first service may be gone. */
 const silenceOf = async (on: Running, { ven }: TestVen): Promise<string[]> => {
   await judgeOnce(on);

@@ -29,8 +29,8 @@ export const ownUserRoutes = (app: FastifyInstance, ports: ConsolePorts): void =
     return isRefusal(user) ? user : userToWire(user);
   });
   serve(app, participantConsole.inviteOwnUser, async ({ params, request }) => {
-    const invited = await inviteUser(ports, personOf(request), params.id);
-    return isRefusal(invited) ? invited : invitationToWire(invited, ports.publicUrl);
+    const again = await inviteUser(ports, personOf(request), params.id);
+    return isRefusal(again) ? again : invitationToWire(again.invited, ports.publicUrl);
   });
   serve(app, participantConsole.signOutOwnUser, async ({ params, request }) => {
     const user = await signOutEverywhere(ports, personOf(request), params.id);

@@ -39,6 +39,8 @@ export type OperatorPorts = KeyPorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
+    /** The same for operators; another where they have a port of their own. */
+    readonly operatorUrl: string;
     /** What we call ourselves in OpenADR messages. */
     readonly vtnId: string;
     readonly previewVen: PreviewVen;

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
+import type { User } from "../../domain/user.js";
 import { inviteUser } from "../../operations/invite-users.js";
 import { signOutEverywhere } from "../../operations/manage-sessions.js";
 import { changeUser, createUser, deleteUser } from "../../operations/manage-users.js";
@@ -17,7 +18,7 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
     const { email, name, role, account_id: accountId = null } = body;
     const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
     if (isRefusal(created)) return created;
-    return { ...userToWire(created.user), ...invitationToWire(created.invited, ports.publicUrl) };
+    return { ...userToWire(created.user), ...invitationToWire(created.invited, addressFor(created.user, ports)) };
   });
   serve(app, operator.listUsers, ({ query }) => listed(query, (page) => users.list(null, page), userToWire));
   serve(app, operator.getUser, async ({ params }) => {
@@ -30,8 +31,8 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
     return isRefusal(user) ? user : userToWire(user);
   });
   serve(app, operator.inviteUser, async ({ params, request }) => {
-    const invited = await inviteUser(ports, managerOf(request), params.id);
-    return isRefusal(invited) ? invited : invitationToWire(invited, ports.publicUrl);
+    const again = await inviteUser(ports, managerOf(request), params.id);
+    return isRefusal(again) ? again : invitationToWire(again.invited, addressFor(again.user, ports));
   });
   serve(app, operator.signOutUser, async ({ params, request }) => {
     const user = await signOutEverywhere(ports, managerOf(request), params.id);
@@ -42,3 +43,7 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
     return isRefusal(user) ? user : undefined;
   });
 };
+
+/** Where a user signs in: operators' pages may be served on a port of their own. */
+const addressFor = ({ accountId }: User, { publicUrl, operatorUrl }: OperatorPorts): string =>
+  accountId === null ? operatorUrl : publicUrl;

@@ -5,6 +5,7 @@ import { mayWriteUsers, useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
+import { SignOutUser } from "../../parts/sign-out-user.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
@@ -80,21 +81,9 @@ const Actions = ({ user: { id, name, disabled } }: { readonly user: User }) => (
   </span>
 );
 
-const SignOut = ({ id, name }: Pick<User, "id" | "name">) => {
-  const end = useChange(() => callConsole("POST", "/users/{id}/sign-out", { params: { id } }), {
-    done: `${name} is signed out everywhere.`,
-  });
-  return (
-    <ConfirmButton
-      label="Sign out"
-      title={`Sign ${name} out everywhere?`}
-      run={() => end.run(undefined)}
-      busy={end.isPending}
-    >
-      All sessions of {name} end at once. Signing in again takes the password as before.
-    </ConfirmButton>
-  );
-};
+const SignOut = ({ id, name }: Pick<User, "id" | "name">) => (
+  <SignOutUser name={name} signOut={() => callConsole("POST", "/users/{id}/sign-out", { params: { id } })} />
+);
 
 const NewLink = ({ id, name }: Pick<User, "id" | "name">) => {
   const [invitation, setInvitation] = useState<Invitation | null>(null);

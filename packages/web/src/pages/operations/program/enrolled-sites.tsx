@@ -14,7 +14,7 @@ import type { Program } from "./program-draft.js";
 
 export type Enrolment = operator.EnrolledSite;
 
-/** Whom a dispatch of the program calls, and for how much. */
+/** The sites that a dispatch of the program targets, and their commitments. */
 export const EnrolledSites = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
   <Card
     flush

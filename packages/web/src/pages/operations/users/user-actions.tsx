@@ -3,6 +3,7 @@ import { callOperator } from "../../../api/call.js";
 import { type User, useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
+import { SignOutUser } from "../../../parts/sign-out-user.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
@@ -96,21 +97,9 @@ const NewInvitation = ({
   );
 };
 
-const SignOut = ({ user: { id, name } }: { readonly user: User }) => {
-  const end = useChange(() => callOperator("POST", "/users/{id}/sign-out", { params: { id } }), {
-    done: `${name} is signed out everywhere.`,
-  });
-  return (
-    <ConfirmButton
-      label="Sign out"
-      title={`Sign ${name} out everywhere?`}
-      run={() => end.run(undefined)}
-      busy={end.isPending}
-    >
-      All sessions of {name} end at once. Signing in again takes the password as before.
-    </ConfirmButton>
-  );
-};
+const SignOut = ({ user: { id, name } }: { readonly user: User }) => (
+  <SignOutUser name={name} signOut={() => callOperator("POST", "/users/{id}/sign-out", { params: { id } })} />
+);
 
 const Delete = ({ user: { id, name, email } }: { readonly user: User }) => {
   const remove = useChange(() => callOperator("DELETE", "/users/{id}", { params: { id } }), {

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { SignInFailures } from "../domain/sign-in-limit.js";
+import { buildServer } from "../http/build-server.js";
+import type { KeyMemory } from "../http/key-memory.js";
+import type { OperatorPorts } from "../http/operator/operator-ports.js";
+import type { HealthPorts } from "../http/routes/health.js";
+import type { SessionRoutePorts } from "../http/routes/session.js";
+import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
+import { withDisplayHeeded } from "../operations/heed-display.js";
+import { RequestLog } from "../operations/log-requests.js";
+import { claimKey } from "../operations/manage-keys.js";
+import { identify } from "../operations/manage-sessions.js";
+import { claimCertificate } from "../operations/manage-vens.js";
+import { AccountPolls } from "../operations/note-account-polls.js";
+import type { ParticipantService } from "../operations/participant-service.js";
+import { ReadRecorder, withReadsRecorded } from "../operations/record-reads.js";
+import type { Config } from "../runtime/config.js";
+import type { Logger } from "../runtime/logger.js";
+import type { Metrics } from "../runtime/metrics.js";
+import { oidcClient } from "../runtime/oidc-client.js";
+import { totpCodes } from "../runtime/totp-codes.js";
+import { accountPollStore } from "../storage/account-polls.js";
+import { dispatchReadStore } from "../storage/dispatch-read-store.js";
+import { requestArchive } from "../storage/request-log-store.js";
+import type { Addresses } from "./addresses.js";
+import { operatorTokenCheck } from "./operator-token.js";
+import { pageFolder } from "./page-folder.js";
+import { noteRefusedOver } from "./refused-credentials.js";
+
+export interface ListenerWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly memory: KeyMemory;
+  readonly health: HealthPorts;
+  readonly production: ParticipantService;
+  readonly operator: OperatorPorts;
+  readonly addresses: Addresses;
+}
+
+/** The listeners of production, not yet listening. */
+export interface Listeners {
+  readonly app: FastifyInstance;
+  /** The operators' where they have one; else `app` serves them. */
+  readonly operators: FastifyInstance | null;
+  close(): Promise<void>;
+  /** Waits for what is being written of requests; once they are closed. */
+  settle(): Promise<void>;
+}
+
+export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
+  const { config, pool, logger, operator, addresses } = wiring;
+  const { clock } = operator;
+  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const polls = new AccountPolls(accountPollStore(pool), logger);
+  const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
+  const sessions = sessionPorts(wiring);
+  const serve = (side: Side): Promise<FastifyInstance> => {
+    const isApart = side === "operators";
+    const publicUrl = (isApart ? config.operatorPublicUrl : null) ?? config.publicUrl;
+    const address = isApart ? addresses.operatorUrl : addresses.publicUrl;
+    return buildServer(
+      { ...config, keyHeader: config.apiKeyHeader, publicUrl },
+      {
+        ...commonPorts(wiring),
+        participant: withReadsRecorded(wiring.production, { reads, polls, clock }),
+        operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
+        ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
+      },
+    );
+  };
+  const app = await serve(config.operatorPort === null ? "both" : "participants");
+  const operators = config.operatorPort === null ? null : await serve("operators");
+  return {
+    app,
+    operators,
+    async close() {
+      await Promise.all([app.close(), operators?.close()]);
+    },
+    async settle() {
+      await Promise.all([reads.settle(), polls.stop(), requests?.stop()]);
+    },
+  };
+};
+
+const commonPorts = ({
+  logger,
+  memory,
+  operator,
+  health,
+  metrics,
+}: ListenerWiring): Omit<ServerPorts, "participant"> => ({
+  logger,
+  keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
+  health,
+  observe: metrics.observeRequest,
+});
+
+const operationPorts = ({
+  config,
+  pool,
+  production,
+  operator,
+  addresses,
+}: ListenerWiring): Omit<OperationPorts, "side" | "sessions"> => ({
+  operator,
+  isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+  claimKey: (token) => claimKey(operator, token),
+  identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
+  console: withDisplayHeeded(production, operator.stores.sites),
+  claimCertificate: (token) => claimCertificate(operator, token),
+  pages: pageFolder(),
+  addresses: addresses.ofService,
+});
+
+/** Sign-in at an address, with limits that all listeners share. */
+const sessionPorts = ({ logger, metrics, operator }: ListenerWiring) => {
+  const { stores, transact, clock, newId, tokens, passwords } = operator;
+  const people = { stores, transact, clock, newId, tokens, passwords };
+  const shared = {
+    ...people,
+    totp: totpCodes,
+    failures: new SignInFailures(),
+    noteRefused: noteRefusedOver(logger, metrics, clock),
+    identify: (token: string) => identify(people, token),
+  };
+  return (address: () => string): SessionRoutePorts => ({
+    ...shared,
+    get publicUrl() {
+      return address();
+    },
+  });
+};

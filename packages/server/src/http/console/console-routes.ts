@@ -1,0 +1,43 @@
+import type { FastifyInstance } from "fastify";
+import { BODY_BYTES, limitBodies } from "../body-limits.js";
+import { sharedRoutes } from "../routes/participant-routes.js";
+import { performanceStreamRoute } from "../routes/performance-stream.js";
+import type { LimitedSettings, OperationPorts } from "../server-ports.js";
+import { ownAccountRoutes } from "./account.js";
+import { ownChangeRoutes } from "./change.js";
+import { checkParticipants } from "./console-check.js";
+import { ownContactRoutes } from "./contact.js";
+import { ownDispatchRoutes } from "./dispatch.js";
+import { ownEnergyRoutes } from "./energy.js";
+import { ownEvidenceRoutes } from "./evidence.js";
+import { ownKeyRoutes } from "./key.js";
+import { ownOnboardingRoutes } from "./onboarding.js";
+import { accountOverviewRoutes } from "./overview.js";
+import { ownRequestLogRoutes } from "./request-log.js";
+import { ownScheduleRoutes } from "./schedule.js";
+import { ownUserRoutes } from "./user.js";
+import { ownDeliveryRoutes, ownWebhookRoutes } from "./webhook.js";
+
+/** What people of an account see and do, behind their sessions. */
+export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: OperationPorts): void => {
+  const { budget } = settings;
+  limitBodies(app, BODY_BYTES);
+  checkParticipants(app, settings, ports.sessions);
+  sharedRoutes(app, ports.console, budget);
+  const { live, stores, changes } = ports.operator;
+  performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
+  ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
+  ownChangeRoutes(app, changes);
+  accountOverviewRoutes(app, ports.operator);
+  ownOnboardingRoutes(app, ports.operator);
+  ownDispatchRoutes(app, ports.operator);
+  ownEnergyRoutes(app, ports.operator, budget);
+  ownWebhookRoutes(app, ports.operator, ports.console);
+  ownDeliveryRoutes(app, ports.operator, ports.console);
+  ownKeyRoutes(app, ports.operator);
+  ownRequestLogRoutes(app, ports.operator);
+  ownContactRoutes(app, ports.operator);
+  ownScheduleRoutes(app, ports.operator);
+  ownEvidenceRoutes(app, ports.operator, ports.console);
+  ownUserRoutes(app, ports.operator);
+};

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import type { ParticipantService } from "../../operations/participant-service.js";
+import type { AnswerBudget } from "../answer-budget.js";
+import { checkApiKeys } from "../api-key-check.js";
+import { BODY_BYTES, limitBodies } from "../body-limits.js";
+import { logRequests } from "../request-log.js";
+import type { LimitedSettings, ServerPorts } from "../server-ports.js";
+import { dispatchRoutes } from "./dispatch.js";
+import { performanceRoutes } from "./performance.js";
+import { performanceStreamRoute } from "./performance-stream.js";
+import { scenarioRoutes } from "./scenario.js";
+import { scheduleRoutes } from "./schedule.js";
+import { siteRoutes } from "./site.js";
+import { readingRoutes, uploadRoutes } from "./telemetry.js";
+import { webhookRoutes } from "./webhook.js";
+
+/** The REST interface of one environment. */
+export const participantRoutes = (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
+): void => {
+  const { budget } = settings;
+  if (noteRequest !== undefined) logRequests(app, noteRequest);
+  limitBodies(app, BODY_BYTES);
+  checkApiKeys(app, settings, keys);
+  sharedRoutes(app, participant, budget);
+  webhookRoutes(app, participant);
+  // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
+  if (operation !== undefined) {
+    const { console, operator } = operation;
+    performanceStreamRoute(app, console, { live: operator.live, displayed: async () => null });
+  }
+  uploadRoutes(app, participant, settings);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
+};
+
+/** What systems and people of an account both use. */
+export const sharedRoutes = (app: FastifyInstance, participant: ParticipantService, budget: AnswerBudget): void => {
+  dispatchRoutes(app, participant);
+  performanceRoutes(app, participant);
+  siteRoutes(app, participant);
+  scheduleRoutes(app, participant);
+  readingRoutes(app, participant, budget);
+};

@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { AnsweredRequest } from "../operations/log-requests.js";
+import type { ParticipantService } from "../operations/participant-service.js";
+import type { ScenarioService } from "../operations/scenario-service.js";
+import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
+import type { AnswerBudget } from "./answer-budget.js";
+import type { KeyCheckPorts, KeyCheckSettings } from "./api-key-check.js";
+import type { ServiceAddresses } from "./console/account.js";
+import type { OperatorPorts } from "./operator/operator-ports.js";
+import type { ClaimCertificate, ClaimKey } from "./routes/claim-kinds.js";
+import type { HealthPorts } from "./routes/health.js";
+import type { SessionRoutePorts } from "./routes/session.js";
+import type { UploadSettings } from "./routes/telemetry.js";
+
+export type ServerSettings = KeyCheckSettings & {
+  /** Of an upload. */
+  readonly maxBodyBytes: number;
+  /** Address under which people reach the service; null: made from the address that is listened on. */
+  readonly publicUrl: string | null;
+  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
+  readonly trustedProxies: readonly string[];
+};
+
+/** What every listener has: the participants' interface over one environment. */
+export interface ServerPorts {
+  readonly logger: FastifyBaseLogger;
+  readonly keys: KeyCheckPorts;
+  readonly participant: ParticipantService;
+  /** On the sandbox listener. */
+  readonly scenarios?: ScenarioService;
+  /** The operator's side, on the production listener. */
+  readonly operation?: OperationPorts;
+  readonly health: HealthPorts;
+  /** Told of every answer to a key's request; on the production listener. */
+  readonly noteRequest?: (request: AnsweredRequest) => void;
+  /** Told of every answer: route pattern, method, status, seconds taken. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+}
+
+/** Which side a listener of production serves: both, or one where operators have a port of their own. */
+export type Side = "both" | "participants" | "operators";
+
+export interface OperationPorts {
+  readonly side: Side;
+  readonly operator: OperatorPorts;
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly claimKey: ClaimKey;
+  readonly sessions: SessionRoutePorts;
+  /** null: no single sign-on. */
+  readonly identityProvider: IdentityProvider | null;
+  /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
+  readonly console: ParticipantService;
+  readonly claimCertificate: ClaimCertificate;
+  /** Folder of the built web pages; null: there are none. */
+  readonly pages: string | null;
+  /** Where participants' systems connect to, once somebody listens. */
+  readonly addresses: () => ServiceAddresses;
+}
+
+/** What all routes of a listener share. */
+export interface Limits extends Pick<UploadSettings, "bodies"> {
+  readonly budget: AnswerBudget;
+}
+
+export type LimitedSettings = ServerSettings & Limits;
