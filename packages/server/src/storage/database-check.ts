@@ -32,7 +32,10 @@ export const isServed = async (db: Queryable): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from pg_stat_activity
      where datname = current_database() and application_name = 'curtail'
-       and backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid())
+       and pid <> pg_backend_pid()
+       -- Of sessions of another role it is hidden; they may be the service's.
+       and (backend_start is null or
+         backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid()))
      limit 1`,
   );
   return rowCount !== 0;
