@@ -5,7 +5,7 @@ import { buildServer } from "../http/build-server.js";
 import type { KeyMemory } from "../http/key-memory.js";
 import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { HealthPorts } from "../http/routes/health.js";
-import type { SessionRoutePorts } from "../http/routes/session.js";
+import type { SessionRoutePorts } from "../http/routes/session-ports.js";
 import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
 import { RequestLog } from "../operations/log-requests.js";

@@ -9,7 +9,7 @@ import type { ServiceAddresses } from "./console/account.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import type { ClaimCertificate, ClaimKey } from "./routes/claim-kinds.js";
 import type { HealthPorts } from "./routes/health.js";
-import type { SessionRoutePorts } from "./routes/session.js";
+import type { SessionRoutePorts } from "./routes/session-ports.js";
 import type { UploadSettings } from "./routes/telemetry.js";
 
 export type ServerSettings = KeyCheckSettings & {

@@ -10,7 +10,7 @@ import { browserOf } from "../browser.js";
 import { HttpError, refused } from "../error-replies.js";
 import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "../session-cookie.js";
 import { wantsHtml } from "./one-time-page.js";
-import type { SessionRoutePorts } from "./session.js";
+import type { SessionRoutePorts } from "./session-ports.js";
 
 const MAX_AGE_SECONDS = 600;
 const SEE_OTHER = 303;

@@ -6,7 +6,7 @@ import type { Codes } from "../../operations/sign-in-ports.js";
 import { browserOf } from "../browser.js";
 import { serve } from "../endpoint.js";
 import { signedInOf } from "../session-check.js";
-import type { SessionRoutePorts } from "./session.js";
+import type { SessionRoutePorts } from "./session-ports.js";
 
 interface SentCodes {
   readonly totp?: string;

@@ -6,18 +6,16 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import { changePassword } from "../../operations/change-password.js";
 import { revokeSession, signOutEverywhere } from "../../operations/manage-sessions.js";
 import { type SignInOutcome, signIn } from "../../operations/sign-in.js";
-import type { SessionPorts } from "../../operations/sign-in-ports.js";
 import { browserOf } from "../browser.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { sweepEachMinute } from "../request-rate.js";
 import { refuseOtherSites } from "../same-site.js";
-import { checkSessions, type SessionCheckPorts, signedInOf } from "../session-check.js";
+import { checkSessions, signedInOf } from "../session-check.js";
 import { clearCookie, setSignedInCookies } from "../session-cookie.js";
 import { userToWire } from "../wire/user.js";
 import { codesOf, secondFactorRoutes } from "./second-factor.js";
-
-export type SessionRoutePorts = SessionPorts & SessionCheckPorts;
+import type { SessionRoutePorts } from "./session-ports.js";
 
 interface SignInOptions {
   readonly hasSingleSignOn: boolean;

@@ -1,5 +1,5 @@
 import { TextLink } from "../../../ui/text-link.js";
-import type { Alarm } from "./alarm-list.js";
+import type { Alarm } from "./alarm.js";
 
 /** Where the cause of an alarm is seen to. Subject and message name what it is of, sometimes several things. */
 export const AlarmLinks = ({ alarm: { subject, message, kind, account_id } }: { readonly alarm: Alarm }) => {

@@ -1,4 +1,3 @@
-import type { operator, ReplyOf } from "@curtail/contract";
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import type { Listed } from "../../../api/use-call.js";
@@ -9,9 +8,8 @@ import { Button } from "../../../ui/button.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
+import type { Alarm } from "./alarm.js";
 import { AlarmLinks } from "./alarm-links.js";
-
-export type Alarm = ReplyOf<typeof operator.acknowledgeAlarm>;
 
 const kinds: Readonly<Record<string, string>> = {
   notice_undelivered: "Notice not delivered",
