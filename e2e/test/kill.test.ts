@@ -10,9 +10,10 @@ import {
   temporaryFolder,
   underLoad,
 } from "./support/service-process.js";
+import { soakRounds } from "./support/soak.js";
 import { UploadLoad } from "./support/upload-load.js";
 
-const ROUNDS = 20;
+const ROUNDS = soakRounds(8);
 const CONTROL_ROUNDS = 3;
 const SITES = 8;
 const KEPT_BEFORE_KILL = 100;
@@ -76,7 +77,7 @@ const rounds = async (count: number, through: typeof directly): Promise<Result[]
   return results;
 };
 
-test("no reading that was answered 200 is missing after 20 kills of the service, a third of them with its database", async () => {
+test(`no reading that was answered 200 is missing after ${ROUNDS} kills of the service, a third of them with its database`, async () => {
   const results = await rounds(ROUNDS, directly);
   expect(results).toHaveLength(ROUNDS);
   expect(results.reduce((sum, { kept }) => sum + kept, 0)).toBeGreaterThanOrEqual(ROUNDS * KEPT_BEFORE_KILL);

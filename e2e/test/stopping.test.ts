@@ -7,9 +7,10 @@ import { newParticipant, type Participant, readPoints } from "./support/particip
 import { type Launcher, type ProcessGroup, postgresIn, startGroup, startService } from "./support/process-group.js";
 import { fillForSlowReads, requestsUnderWay } from "./support/requests-under-way.js";
 import { temporaryFolder, underLoad } from "./support/service-process.js";
+import { soakRounds } from "./support/soak.js";
 
 /** How often each way of stopping is tried; the moment of the second signal is another each time. */
-const ROUNDS = Number(process.env["SOAK_ROUNDS"] ?? 4);
+const ROUNDS = soakRounds(2);
 const ROUND_MS = 60_000;
 
 type Ask = (group: ProcessGroup, round: number) => Promise<void>;
