@@ -74,6 +74,9 @@ export const CHECK_SETTING = CHECK;
 const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const file = keyFileOf(settings);
   if ((await findSetting(pool, CHECK)) !== null) {
+    // A process that starts at the same time over the same directory may just have made them.
+    const made = await findKeys(settings);
+    if (made !== null) return made;
     throw new KeyFault(
       `The secrets in this database are encrypted with a key that is not here: restore secrets.key to ` +
         `${settings.dataDir} from the backup, or set CURTAIL_SECRETS_KEY to what that file holds.`,

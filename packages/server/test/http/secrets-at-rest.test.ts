@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSync } from "otplib";
+import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rotateAll } from "../../src/bin/rotate-secrets.js";
-import { openSecretBox } from "../../src/bin/secret-keys.js";
+import { keysOf, openSecretBox } from "../../src/bin/secret-keys.js";
 import { type SignatureHeaders, verifySignature } from "../../src/delivery/signature.js";
 import { atEnd } from "../support/at-end.js";
 import { cloneDatabase } from "../support/database.js";
@@ -190,6 +191,21 @@ describe("a start", () => {
     const boxes = await Promise.all([1, 2, 3].map(() => openSecretBox(database.pool, at(folder))));
     expect(boxes[2]?.open(boxes[0]?.seal("secret", "here") ?? "", "here")).toBe("secret");
     await expect(openSecretBox(database.pool, at(await otherFolder()))).rejects.toThrow(/not here/);
+  });
+
+  test("whose key another process makes between its two looks takes that key", async () => {
+    const database = await cloneDatabase();
+    atEnd(() => database.drop());
+    const settings = at(await otherFolder());
+    let other: Promise<unknown> | undefined;
+    const overtaken = {
+      query: async (text: string, values: unknown[]) => {
+        other ??= keysOf(database.pool, settings);
+        await other;
+        return database.pool.query(text, values);
+      },
+    } as unknown as pg.Pool;
+    expect(await keysOf(overtaken, settings)).toEqual(await other);
   });
 });
 
