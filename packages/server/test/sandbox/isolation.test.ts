@@ -74,8 +74,8 @@ const both = (): Array<[here: Side, there: Side]> => [
   [sandbox, production],
 ];
 
-// Each side's own worker fills these when it comes to it.
-const inBackground = ["deliveries", "delivery_attempts"];
+// Each side fills these when it comes to it: its worker, and whatever writes down now and then who polled.
+const inBackground = ["deliveries", "delivery_attempts", "account_polls"];
 
 /** Rows of each table of a side that requests write. */
 const rowsOf = async ({ schema }: Side): Promise<object> => {
