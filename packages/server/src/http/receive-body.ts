@@ -1,8 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { bodyLimitOf } from "./body-limits.js";
+import { BodyPace } from "./body-pace.js";
 import { HttpError } from "./error-replies.js";
 import type { HeldBody, OpenBodies } from "./open-bodies.js";
+
+/** A fraction of a millisecond in each turn of the event loop. */
+const pace = new BodyPace(131_072, setImmediate);
 
 /** The body of a request, up to the limit of its route. */
 export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> => {
@@ -25,13 +29,18 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
       const refusal = length > limitBytes ? tooLarge(limitBytes) : (held?.add(chunk.length) ?? null);
-      if (refusal === null) chunks.push(chunk);
-      else end(() => reject(refusal));
+      if (refusal !== null) {
+        end(() => reject(refusal));
+        return;
+      }
+      chunks.push(chunk);
+      pace.took(raw, chunk.length);
     };
     const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, length)));
     const onBroken = (): void => end(() => reject(brokenOff));
     const end = (settle: () => void): void => {
       raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
+      pace.leave(raw);
       settle();
     };
     held?.onRefused((refusal) => end(() => reject(refusal)));

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { BodyPace } from "./body-pace.js";
 
 /** How far a body is read on that was refused. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 2000;
+/** 50 MB a second of all of them: one is read to its end, and hundreds at once wait instead of being sent anew at once. */
+const pace = new BodyPace(524_288, (next) => setTimeout(next, 10));
 
 /**
  * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it would
@@ -37,9 +40,11 @@ const readOn = (request: IncomingMessage): Promise<void> =>
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > MOST_BYTES) end();
+      else pace.took(request, chunk.length);
     };
     const end = (): void => {
       clearTimeout(timer);
+      pace.leave(request);
       request.off("data", onData).off("end", end).off("close", end).off("error", end).pause();
       resolve();
     };
