@@ -15,17 +15,16 @@ export const watchGauges = (
   onError: (error: unknown, gauge: string) => void,
   registers: Registry[],
 ): void => {
-  const keptAlarms = kept(openAlarms);
   const gauges: readonly ReadGauge[] = [
     {
       name: "curtail_oldest_undelivered_notice_seconds",
       help: "For how long the oldest notice that is not delivered has been due; 0 without one. No notice is left out.",
-      read: single(kept(oldestUndeliveredSeconds)),
+      read: single(oldestUndeliveredSeconds),
     },
     {
       name: "curtail_unreached_dispatch_accounts",
       help: "Accounts of dispatches that no webhook, poll, VEN or mail has reached in time, once for each dispatch; until they are, or the alarm is acknowledged.",
-      read: single(kept(unreachedDispatchAccounts)),
+      read: single(unreachedDispatchAccounts),
     },
     {
       name: "curtail_disk_free_bytes",
@@ -40,27 +39,11 @@ export const watchGauges = (
       help: "Alarms that nobody has acknowledged and that are not over, by kind.",
       labelNames: ["kind"],
       read: async (gauge) => {
-        for (const [kind, count] of await keptAlarms()) gauge.set({ kind }, count);
+        for (const [kind, count] of await openAlarms()) gauge.set({ kind }, count);
       },
     },
   ];
   for (const gauge of gauges) showWhileReadable(gauge, onError, registers);
-};
-
-/** What was read lately is shown again, so that scraping cannot load the database. */
-const KEPT_MS = 1000;
-
-const kept = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let last: Promise<T> | undefined;
-  let untilMs = 0;
-  return () => {
-    if (last !== undefined && performance.now() < untilMs) return last;
-    untilMs = Number.POSITIVE_INFINITY;
-    last = read().finally(() => {
-      untilMs = performance.now() + KEPT_MS;
-    });
-    return last;
-  };
 };
 
 const single = (read: () => Promise<number>) => async (gauge: Gauge) => gauge.set(await read());

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type GaugeReaders, watchGauges } from "./gauges.js";
+import { kept } from "./kept.js";
 
 /** What the service tells about itself, in the Prometheus text format. */
 export interface Metrics {
@@ -15,7 +16,8 @@ export interface Metrics {
   readonly observeVen: (result: string) => void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
   watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
-  render(): Promise<{ contentType: string; text: string }>;
+  /** At most a second old. */
+  readonly render: () => Promise<{ contentType: string; text: string }>;
 }
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -64,7 +66,7 @@ export const buildMetrics = (): Metrics => {
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
   };
 };
 

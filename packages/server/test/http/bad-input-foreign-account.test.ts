@@ -1,6 +1,7 @@
 import { createWebhook } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
+import { freshMetrics } from "../support/metrics.js";
 import {
   goodCall,
   type Named,
@@ -135,7 +136,7 @@ describe("another account's objects, mixed with own ones", () => {
     const body = { available: false, ...period(50) };
     const newest = async () => (await service.operator("GET", "/audit?limit=1")).body.items;
     const counted = async (): Promise<number> => {
-      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const text = await freshMetrics(service);
       return Number(/^curtail_refused_attempts_total\{action="schedule"\} (\d+)$/m.exec(text)?.[1] ?? 0);
     };
     const [entries, before] = [await newest(), await counted()];

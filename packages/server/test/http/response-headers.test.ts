@@ -124,18 +124,12 @@ describe("metrics", () => {
     expect(await answer.text()).toContain("curtail_open_alarms");
   });
 
-  test("ask the database once a second, however often they are read", async () => {
-    let asked = 0;
-    const { pool } = service.database;
-    const query = pool.query.bind(pool);
-    pool.query = ((...parts: unknown[]) => {
-      if (JSON.stringify(parts[0]).includes("from alarms where cleared_at is null and acknowledged_at")) asked += 1;
-      return (query as (...all: unknown[]) => unknown)(...parts);
-    }) as typeof pool.query;
+  test("are made once a second, however often they are read", async () => {
+    const texts = new Set<string>();
     const began = performance.now();
-    for (let reads = 0; reads < 50; reads++) await (await get("/metrics")).text();
+    // Each time they are made, the process has used more of the processor.
+    for (let reads = 0; reads < 50; reads++) texts.add(await (await get("/metrics")).text());
     const seconds = (performance.now() - began) / 1000;
-    pool.query = query;
-    expect(asked).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    expect(texts.size).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
   });
 });

@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import { type Answer, httpClient } from "../support/http-client.js";
+import { freshMetrics } from "../support/metrics.js";
 import { deviceOf, newPerson, PASSWORD, type Person, trySignIn } from "../support/people.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
 
@@ -180,16 +181,18 @@ describe("wrong operator tokens", () => {
   });
 });
 
-const metric = async (kind: string): Promise<number> => {
-  const text = await (await fetch(`${proxied.url}/metrics`)).text();
-  const found = new RegExp(`^curtail_refused_credentials_total\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text);
+const refusedOf = (kind: string, metrics: string): number => {
+  const found = new RegExp(`^curtail_refused_credentials_total\\{kind="${kind}"\\} (\\d+)$`, "m").exec(metrics);
   return Number(found?.[1] ?? 0);
 };
 
 describe("whoever is refused", () => {
   test("is counted by what was wrong, and leaves no row in the audit log", async () => {
     const kinds = ["password", "sign_in_barred", "operator_token", "invitation"];
-    const counts = () => Promise.all(kinds.map(metric));
+    const counts = async () => {
+      const metrics = await freshMetrics(proxied);
+      return kinds.map((kind) => refusedOf(kind, metrics));
+    };
     const newestEntry = async () => (await proxied.operator("GET", "/audit?limit=1")).text;
     const [before, entry] = [await counts(), await newestEntry()];
     const address = newAddress();

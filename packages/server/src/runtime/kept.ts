@@ -1,0 +1,16 @@
+/** What was made lately is shown again, so that scraping cannot load the service or the database. */
+const KEPT_MS = 1000;
+
+/** `make`, at most once a second and once at a time. */
+export const kept = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let last: Promise<T> | undefined;
+  let untilMs = 0;
+  return () => {
+    if (last !== undefined && performance.now() < untilMs) return last;
+    untilMs = Number.POSITIVE_INFINITY;
+    last = make().finally(() => {
+      untilMs = performance.now() + KEPT_MS;
+    });
+    return last;
+  };
+};
