@@ -38,9 +38,10 @@ export const MAX_POWER_KW = 10_000_000;
 
 /** Refuses more readings than are taken in one upload. */
 export const refuseMany = (list: string, count: number, maxReadings: number): Refusal | null =>
-  count <= maxReadings
-    ? null
-    : invalid(`${list} holds ${count} readings; at most ${maxReadings} are taken in one upload. Split it.`);
+  count <= maxReadings ? null : invalid(tooManyReadings(list, maxReadings));
+
+export const tooManyReadings = (list: string, maxReadings: number): string =>
+  `${list} holds more than ${maxReadings} readings, the most that one upload may bring; split it`;
 
 /** Refuses readings that lie further ahead than clocks may differ, where their other rules are checked already. */
 export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {

@@ -1,3 +1,4 @@
+import { tooManyReadings } from "../domain/reading.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
@@ -6,8 +7,8 @@ const MAX_DEPTH = 32; // G48
 const MAX_NAME_BYTES = 256;
 /** No reading has as much. */
 const MAX_ELEMENT_BYTES = 65_536;
-const BATCH_BYTES = 65_536;
-const BATCH_ELEMENTS = 1000;
+const BATCH_BYTES = 32_768;
+const BATCH_ELEMENTS = 300;
 
 /** Elements of a list that stand beside each other, and where in the bytes. */
 export interface Batch {
@@ -52,6 +53,7 @@ export class JsonScan {
   constructor(
     private readonly bytes: Buffer,
     private readonly listName: string | null,
+    private readonly mostElements = Number.POSITIVE_INFINITY,
   ) {}
 
   /** Goes on for so many bytes; false at the end. */
@@ -154,6 +156,8 @@ export class JsonScan {
     this.elementStart = end + 1;
     this.inBatch += 1;
     this.count += 1;
+    if (this.count > this.mostElements)
+      throw new HttpError(400, tooManyReadings(`${this.listName}`, this.mostElements));
     if (this.inBatch >= BATCH_ELEMENTS || end - this.batchStart >= BATCH_BYTES) this.endBatch(end);
   }
 

@@ -15,6 +15,8 @@ import type { UploadSettings } from "./routes/telemetry.js";
 export type ServerSettings = KeyCheckSettings & {
   /** Of an upload. */
   readonly maxBodyBytes: number;
+  /** Of an upload. */
+  readonly maxReadings: number;
   /** Address under which people reach the service; null: made from the address that is listened on. */
   readonly publicUrl: string | null;
   /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */

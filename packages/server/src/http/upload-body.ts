@@ -18,6 +18,8 @@ export interface UploadEndpoint {
   /** Name of the list. */
   readonly list: string;
   readonly maxBytes: number;
+  /** The most elements of the list. */
+  readonly maxReadings: number;
   /** A faster way to read a body; null where it cannot. */
   readonly readFast?: (body: Buffer) => Promise<object | null>;
 }
@@ -29,15 +31,15 @@ export interface UploadEndpoint {
 export const takeUploads = (
   app: FastifyInstance,
   bodies: OpenBodies,
-  { endpoint, list, maxBytes, readFast = async () => null }: UploadEndpoint,
+  { endpoint, list, maxBytes, maxReadings, readFast = async () => null }: UploadEndpoint,
 ): void => {
-  const checks = checksOf(endpoint.body, list);
+  const expected = { list, maxReadings, ...checksOf(endpoint.body, list) };
   limitBodies(app, maxBytes);
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
     const body = await receiveBody(request, bodies);
     const fast = await readFast(body);
-    return fast === null ? readInBatches(body, list, checks) : new ReadBody(fast);
+    return fast === null ? readInBatches(body, expected) : new ReadBody(fast);
   });
   app.setValidatorCompiler((route) => {
     const check = compileSchema(route);
@@ -56,6 +58,11 @@ export const uploadOf = (body: unknown): unknown => {
   throw new Error("a body got past the check of its schema without the list that it must have");
 };
 
+interface Expected extends Checks {
+  readonly list: string;
+  readonly maxReadings: number;
+}
+
 interface Checks {
   readonly body: ReturnType<typeof Compile>;
   readonly item: ReturnType<typeof Compile>;
@@ -66,18 +73,19 @@ const checksOf = (schema: TObject, list: string): Checks => ({
   item: Compile((schema.properties[list] as TArray).items),
 });
 
-const SCAN_BYTES = 262_144;
+const SCAN_BYTES = 65_536;
 
-const readInBatches = async (body: Buffer, list: string, checks: Checks): Promise<unknown> => {
+const readInBatches = async (body: Buffer, expected: Expected): Promise<unknown> => {
   if (body.length === 0) return undefined;
   const othersTurn = turns();
-  const scan = new JsonScan(body, list);
+  const { list, maxReadings } = expected;
+  const scan = new JsonScan(body, list, maxReadings);
   while (scan.advance(SCAN_BYTES)) await othersTurn();
   if (scan.isUnfinished) throw notJson(body.length);
   const value = parseAround(body, scan.list, list);
   // Without the list, the usual check says what is wrong.
-  if (scan.list === null || !checks.body.Check(value)) return value;
-  return new ReadBody(batchesOf({ body, list, found: scan.list, checks }));
+  if (scan.list === null || !expected.body.Check(value)) return value;
+  return new ReadBody(batchesOf(body, scan.list, expected));
 };
 
 /** What stands beside the list, with the list empty. */
@@ -91,14 +99,7 @@ const parseAround = (body: Buffer, found: FoundList | null, list: string): unkno
   return parsePart(around, { position: (at) => (at < start ? at : at + skipped), path: (within) => within });
 };
 
-interface Found {
-  readonly body: Buffer;
-  readonly list: string;
-  readonly found: FoundList;
-  readonly checks: Checks;
-}
-
-const batchesOf = ({ body, list, found, checks: { item } }: Found): Upload<unknown> => ({
+const batchesOf = (body: Buffer, found: FoundList, { list, item }: Expected): Upload<unknown> => ({
   count: found.count,
   async *batches() {
     const othersTurn = turns();

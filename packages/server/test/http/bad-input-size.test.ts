@@ -144,12 +144,20 @@ describe("a body", () => {
 describe("I26: an upload", () => {
   test("of more readings than the limit is 400 with the limit, and stores nothing", async () => {
     expect((await anna.call("POST", "/telemetry", readings(20, anna, small.clock))).status).toBe(200);
-    expectError(await anna.call("POST", "/telemetry", readings(21, anna, small.clock)), 400, /21.*20/);
+    expectError(await anna.call("POST", "/telemetry", readings(21, anna, small.clock)), 400, /more than 20 readings/);
   });
 
   test("of 50,001 readings, 100,001 readings or more than 10 MiB is 400, each with its limit", async () => {
-    expectError(await bert.call("POST", "/telemetry", readings(50_001, bert, usual.clock)), 400, /50001.*50000/);
-    expectError(await bert.call("POST", "/telemetry", readings(100_001, bert, usual.clock)), 400, /100001.*50000/);
+    expectError(
+      await bert.call("POST", "/telemetry", readings(50_001, bert, usual.clock)),
+      400,
+      /more than 50000 readings/,
+    );
+    expectError(
+      await bert.call("POST", "/telemetry", readings(100_001, bert, usual.clock)),
+      400,
+      /more than 50000 readings/,
+    );
     expectError(await bert.call("POST", "/telemetry", readings(110_000, bert, usual.clock)), 400, /10485760 bytes/);
     expect((await usual.database.pool.query("select from telemetry_hours")).rows).toHaveLength(0);
   });

@@ -107,7 +107,7 @@ describe("controllable load", () => {
       reading({ timestamp: ahead(service, { minutes: index }) }),
     );
     expect((await send(...readings.slice(0, 100))).body).toEqual({ received: 100 });
-    expectError(await send(...readings), 400, /101 readings; at most 100/);
+    expectError(await send(...readings), 400, /more than 100 readings/);
   });
 
   test("of another account's site is answered like one of no site (G4)", async () => {

@@ -22,17 +22,18 @@ const DEFAULT_INTERVAL_SECONDS = 30;
 export interface UploadSettings {
   readonly bodies: OpenBodies;
   readonly maxBodyBytes: number;
+  readonly maxReadings: number;
 }
 
 /** What meters send. */
 export const uploadRoutes = (
   app: FastifyInstance,
   service: ParticipantService,
-  { bodies, maxBodyBytes: maxBytes }: UploadSettings,
+  { bodies, maxBodyBytes: maxBytes, maxReadings }: UploadSettings,
 ): void => {
   app.register(async (scope) => {
     const endpoint = uploadTelemetry;
-    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, readFast: readPlainUpload });
+    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, readFast: readPlainUpload });
     serve(scope, endpoint, async ({ body, request }) => {
       const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
       return isRefusal(received) ? received : { received };
@@ -41,7 +42,7 @@ export const uploadRoutes = (
 
   app.register(async (scope) => {
     const endpoint = uploadControllableLoad;
-    takeUploads(scope, bodies, { endpoint, list: "controllable_load", maxBytes });
+    takeUploads(scope, bodies, { endpoint, list: "controllable_load", maxBytes, maxReadings });
     serve(scope, endpoint, async ({ body, request }) => {
       const received = await service.recordControllableLoad(
         callerOf(request),
