@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { type Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { AnswerBudget } from "./answer-budget.js";
@@ -9,6 +10,8 @@ const WHOLE_BYTES = 1_800_000;
 const PIECES_BYTES = 6_000_000;
 /** A piece is a megabyte at most: slower than that in this time, a reader is cut off. */
 const PIECE_MS = 60_000;
+/** After a piece. */
+const LONGEST_REST_MS = 50;
 const LATER_SECONDS = 5;
 
 /** An answer that is made as it is sent. */
@@ -56,12 +59,17 @@ const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
 };
 
 async function* takenInTime(chunks: AsyncIterable<Buffer>, reply: FastifyReply): AsyncGenerator<Buffer> {
+  let beganMs = performance.now();
   for await (const chunk of chunks) {
+    const madeMs = performance.now() - beganMs;
     const timer = setTimeout(() => reply.raw.destroy(), PIECE_MS);
     try {
       yield chunk;
     } finally {
       clearTimeout(timer);
     }
+    // Half of the time belongs to everybody else, however fast the reader is.
+    await sleep(Math.min(madeMs, LONGEST_REST_MS));
+    beganMs = performance.now();
   }
 }

@@ -6,8 +6,8 @@ import { turns } from "../operations/turns.js";
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, POINT, Z, ZERO } from "./ascii.js";
 import { JsonBytes, notPlain } from "./json-bytes.js";
 
-/** About a millisecond. */
-const READINGS_A_STEP = 2000;
+/** A quarter of a millisecond. */
+const READINGS_A_STEP = 500;
 
 // The shortest reading there can be has 78, so the columns are long enough from the start.
 const FEWEST_BYTES = 70;

@@ -16,20 +16,33 @@ export const noteLateReadings = async (
 };
 
 /** From the first to the last late cell of each site. */
-const lateSpans = ({ count, keys, source, lastCell, cellCount }: GridReadings, beforeMs: number): LateSpan[] => {
+const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {
+  const { fromMs, toMs } = lateBySource(readings, beforeMs);
   const spans = new Map<number, LateSpan>();
-  for (let index = 0; index < count; index++) {
-    const toMs = cellEndMs(lastCell[index] ?? 0);
-    const site = keys[source[index] ?? -1]?.site;
-    if (toMs >= beforeMs || site === undefined) continue;
-    const fromMs = toMs - (cellCount[index] ?? 0) * CELL_SECONDS * 1000;
+  for (const [index, { site }] of readings.keys.entries()) {
+    const [from = 0, to = 0] = [fromMs[index], toMs[index]];
+    if (from > to) continue;
     const known = spans.get(site);
-    if (known !== undefined && known.fromMs <= fromMs && known.toMs >= toMs) continue;
     spans.set(site, {
       site,
-      fromMs: Math.min(fromMs, known?.fromMs ?? fromMs),
-      toMs: Math.max(toMs, known?.toMs ?? toMs),
+      fromMs: Math.min(from, known?.fromMs ?? from),
+      toMs: Math.max(to, known?.toMs ?? to),
     });
   }
   return [...spans.values()];
+};
+
+/** The same of each source, in columns: uploads have many readings and few sources. From is beyond to where none is late. */
+const lateBySource = ({ count, keys, source, lastCell, cellCount }: GridReadings, beforeMs: number) => {
+  const fromMs = new Float64Array(keys.length).fill(Number.POSITIVE_INFINITY);
+  const toMs = new Float64Array(keys.length).fill(Number.NEGATIVE_INFINITY);
+  for (let index = 0; index < count; index++) {
+    const endMs = cellEndMs(lastCell[index] ?? 0);
+    if (endMs >= beforeMs) continue;
+    const at = source[index] ?? 0;
+    const startMs = endMs - (cellCount[index] ?? 0) * CELL_SECONDS * 1000;
+    if (startMs < (fromMs[at] ?? 0)) fromMs[at] = startMs;
+    if (endMs > (toMs[at] ?? 0)) toMs[at] = endMs;
+  }
+  return { fromMs, toMs };
 };

@@ -1,5 +1,5 @@
 /** Longer than this, long work of one event loop's turn leaves nobody else waiting. */
-const TURN_MS = 10;
+const TURN_MS = 1;
 
 /** Pieces of long work that wait for a turn of their own: each turn of the event loop has room for one of them. */
 const waiting: Array<() => void> = [];

@@ -8,13 +8,14 @@ export const noticeStore = (db: Queryable): NoticeStore => ({
   async add({ dispatchId, event, modificationNumber, dueAt }) {
     await db.query(
       // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
-      `insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
-       values ($1, $2, $3, $4, (
-         select $4::timestamptz from dispatches join programs on programs.id = program_id
-         where dispatches.id = $1 and not built_in))`,
-      [dispatchId, event, modificationNumber, dueAt],
+      `with added as (
+         insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
+         values ($1, $2, $3, $4, (
+           select $4::timestamptz from dispatches join programs on programs.id = program_id
+           where dispatches.id = $1 and not built_in))
+       ) select pg_notify($5, '')`,
+      [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
     );
-    await db.query(`notify ${NOTICE_CHANNEL}`);
   },
   async drop(dispatchId) {
     await db.query(
