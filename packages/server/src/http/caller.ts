@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Caller, KeyCaller } from "../operations/ports.js";
 import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
+import { requestValue } from "./request-value.js";
 
 interface Calling {
   readonly caller: Caller | KeyCaller;
@@ -9,10 +10,10 @@ interface Calling {
   readonly check: () => Promise<unknown>;
 }
 
-const callers = new WeakMap<FastifyRequest, Calling>();
+const callers = requestValue<Calling>();
 
 export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void =>
-  void callers.set(request, { caller, check });
+  callers.set(request, { caller, check });
 
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;

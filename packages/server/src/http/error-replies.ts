@@ -4,6 +4,7 @@ import type { ErrorReply } from "@curtail/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bounded } from "../domain/quote.js";
 import type { Refusal } from "../domain/refusal.js";
+import { requestValue } from "./request-value.js";
 
 type Status = 400 | 401 | 404 | 429 | 500;
 
@@ -46,7 +47,7 @@ const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: "the address is not a valid URL: percent signs must introduce two hexadecimal digits",
 };
 
-const answered = new WeakMap<FastifyRequest, string>();
+const answered = requestValue<string>();
 
 /** The message of the error that a request was answered with; null where it was none. */
 export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
+import { requestValue } from "./request-value.js";
 
 /** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
 const MAX_OPEN_SMALL_BODIES = 1000;
@@ -31,7 +32,7 @@ export interface HeldBody {
 /** Bodies under way by address, so that nobody fills the memory with many of them, or with halves. */
 export class OpenBodies {
   private readonly open = new Map<string, Open>();
-  private readonly held = new WeakMap<FastifyRequest, HeldBody>();
+  private readonly held = requestValue<HeldBody>();
   private readonly room = new Room();
 
   /** Counts the body of a request until its answer is sent or its connection ends. */

@@ -42,6 +42,8 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
       raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       pace.leave(raw);
       settle();
+      // Whoever counts the body keeps this function until the request is answered.
+      chunks.length = 0;
     };
     held?.onRefused((refusal) => end(() => reject(refusal)));
     raw.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);

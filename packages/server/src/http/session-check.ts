@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Access, may, type User } from "../domain/user.js";
 import type { SignedIn } from "../operations/sign-in-ports.js";
 import { HttpError } from "./error-replies.js";
+import { requestValue } from "./request-value.js";
 import { isWrite, refuseOtherSites } from "./same-site.js";
 import { cookieOf } from "./session-cookie.js";
 
@@ -12,7 +13,7 @@ export interface SessionCheckPorts {
   readonly publicUrl: string;
 }
 
-const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+const signedIn = requestValue<SignedIn>();
 
 /** Who is signed in; every route behind `checkSessions` has somebody. */
 export const signedInOf = (request: FastifyRequest): SignedIn => {

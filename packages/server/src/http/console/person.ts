@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { may, type User } from "../../domain/user.js";
 import type { Manager } from "../../operations/ports.js";
+import { requestValue } from "../request-value.js";
 
 /** A participant's person, who manages what is the own account's. */
 export interface Person extends Manager {
@@ -9,7 +10,7 @@ export interface Person extends Manager {
   readonly mayChange: boolean;
 }
 
-const people = new WeakMap<FastifyRequest, Person>();
+const people = requestValue<Person>();
 
 export const setPerson = (request: FastifyRequest, { id, role, accountId }: User): Person => {
   if (accountId === null) throw new Error(`user ${id} has a participant's role and no account`);

@@ -3,6 +3,7 @@ import type { Actor } from "../../domain/account.js";
 import { type Role, seesSecrets } from "../../domain/user.js";
 import type { Manager } from "../../operations/ports.js";
 import { HttpError } from "../error-replies.js";
+import { requestValue } from "../request-value.js";
 
 interface Acting {
   readonly actor: Actor;
@@ -12,7 +13,7 @@ interface Acting {
   readonly check: () => Promise<unknown>;
 }
 
-const acting = new WeakMap<FastifyRequest, Acting>();
+const acting = requestValue<Acting>();
 
 export const setActor = (request: FastifyRequest, as: Acting): void => void acting.set(request, as);
 
