@@ -15,7 +15,7 @@ interface Acting {
 
 const acting = requestValue<Acting>();
 
-export const setActor = (request: FastifyRequest, as: Acting): void => void acting.set(request, as);
+export const setActor = (request: FastifyRequest, as: Acting): void => acting.set(request, as);
 
 /** Who acts, for the audit log; every route behind the operator check has one. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
