@@ -55,7 +55,8 @@ export const roomFor = async (
 const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
-  return Buffer.concat(all);
+  const [first] = all;
+  return all.length === 1 && first !== undefined ? first : Buffer.concat(all);
 };
 
 async function* takenInTime(chunks: AsyncIterable<Buffer>, reply: FastifyReply): AsyncGenerator<Buffer> {

@@ -11,8 +11,19 @@ export async function* telemetryJson(
   intervalSeconds: number,
 ): AsyncGenerator<Buffer> {
   const writer = new AnswerWriter(sites, intervalSeconds);
-  for await (const piece of pieces) yield writer.write(piece);
-  yield writer.end();
+  let piece = new ByteWriter(0);
+  for await (const points of pieces) {
+    if (!piece.isEmpty) yield piece.written();
+    piece = writer.write(points);
+  }
+  const end = writer.end();
+  // Almost always there is room for it: an answer of one piece is then sent as it stands.
+  if (!piece.hasRoom(end)) {
+    yield piece.written();
+    piece = new ByteWriter(end.length);
+  }
+  piece.text(end);
+  yield piece.written();
 }
 
 const LONGEST_NUMBER = 25;
@@ -35,7 +46,7 @@ class AnswerWriter {
     this.point = new PointTemplate(intervalSeconds);
   }
 
-  write({ site, meter, labels, values }: MeterPoints): Buffer {
+  write({ site, meter, labels, values }: MeterPoints): ByteWriter {
     const before = this.moveToSite(site) + this.moveToMeter(meter);
     const out = new ByteWriter(before.length + labels.length * (this.point.between.length + LONGEST_NUMBER));
     out.text(before);
@@ -45,11 +56,12 @@ class AnswerWriter {
       out.number(values[index] ?? 0);
       this.hasPoints = true;
     }
-    return out.written();
+    return out;
   }
 
-  end(): Buffer {
-    return Buffer.from(`${this.moveToSite(this.sites.length)}]}}`, "latin1");
+  /** What is still missing. */
+  end(): string {
+    return `${this.moveToSite(this.sites.length)}]}}`;
   }
 
   private moveToSite(to: number): string {
@@ -121,6 +133,14 @@ class ByteWriter {
 
   constructor(size: number) {
     this.buffer = Buffer.allocUnsafe(size);
+  }
+
+  get isEmpty(): boolean {
+    return this.at === 0;
+  }
+
+  hasRoom(text: string): boolean {
+    return text.length <= this.buffer.length - this.at;
   }
 
   text(text: string): void {
