@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { quote } from "../domain/quote.js";
 import { HttpError } from "./error-replies.js";
@@ -41,6 +42,7 @@ const whole: PartOf = { position: (at) => at, path: (within) => within };
 
 /** The value of JSON whose depth and names are known to be within their limits. */
 export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown => {
+  if (!isUtf8(json)) throw new HttpError(400, "the body is not UTF-8; send JSON in UTF-8");
   const value = parse(json.toString("utf8"), position);
   if (mayPoison(json) && hasPoison(value)) {
     throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; leave it out");

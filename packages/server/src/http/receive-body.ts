@@ -16,8 +16,14 @@ export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): 
   const held = bodies.heldOf(request);
   const body = await received(raw, limitBytes, held);
   held?.arrived();
-  return body;
+  return withoutMark(body);
 };
+
+/** Some systems put it before everything they write (G56). */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const withoutMark = (body: Buffer): Buffer =>
+  body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(BYTE_ORDER_MARK.length) : body;
 
 export const tooLarge = (limitBytes: number): HttpError =>
   new HttpError(400, `the body is larger than ${limitBytes} bytes, the most that is taken here; send less at a time`);

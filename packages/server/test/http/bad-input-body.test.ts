@@ -13,14 +13,17 @@ beforeAll(async () => {
   named = namesOf(anna, unknownNames.dispatchId);
 });
 
+/** Its accents are bytes that UTF-8 has no use for. */
+const latin1 = (json: string): Buffer => Buffer.from(json, "latin1");
+
 const posts = servedEndpoints.filter((each) => each.method === "POST");
 
 describe.for(posts.map((each) => [each.path, each] as const))("POST %s", ([, endpoint]) => {
-  const post = (body: string | undefined, type: string | undefined) => {
+  const post = (body: string | Buffer | undefined, type: string | undefined) => {
     const call = goodCall(endpoint, named, service.clock);
     const headers = { "x-service-api-key": anna.key, ...(type === undefined ? {} : { "content-type": type }) };
     // Bytes, so that the client adds no type of its own.
-    const bytes = body === undefined ? null : Buffer.from(body);
+    const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? null);
     return fetch(`${service.url}/2022-04-15${call.path}`, { method: "POST", headers, body: bytes }).then(
       async (response) => ({
         status: response.status,
@@ -58,6 +61,19 @@ describe.for(posts.map((each) => [each.path, each] as const))("POST %s", ([, end
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     },
   );
+
+  test("B15: refuses bytes that are not UTF-8, wherever they stand", async () => {
+    for (const body of [
+      good().replace("{", '{"note":"Caf\u00e9",'),
+      good().replace(/\{([^{]*)$/, '{"note":"\u00ff",$1'),
+    ])
+      expectError(await post(latin1(body), "application/json"), 400, /not UTF-8/);
+  });
+
+  test("B15: passes over a byte order mark", async () => {
+    expect((await post(`\ufeff${good()}`, "application/json")).status).toBe(200);
+    expectError(await post("\ufeff", "application/json"), 400);
+  });
 
   test("takes JSON that names its charset, in any case", async () => {
     for (const type of ["application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
