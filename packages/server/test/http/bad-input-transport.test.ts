@@ -145,8 +145,10 @@ describe("B32: a path that writes a name of its route with percent signs is 404"
 });
 
 describe("a request", () => {
-  test("G2: without a Host header is 400 in our shape", async () => {
-    expectError(await sendRaw(service.url, `GET ${BASE}/sites HTTP/1.1\r\nconnection: close\r\n\r\n`), 400, /Host/);
+  test("G2: without a Host header is 400 in our shape, and ends the connection", async () => {
+    const answer = await sendRaw(service.url, `GET ${BASE}/sites HTTP/1.1\r\n\r\n`);
+    expectError(answer, 400, /Host/);
+    expect(answer.head).toContain("connection: close");
   });
 
   test("G2: with an expectation nobody knows is answered as if it had none, never 417", async () => {
