@@ -8,6 +8,7 @@ import { BODY_BYTES, limitBodies } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 import { parsePart } from "./json-body.js";
 import { type Batch, type FoundList, JsonScan, notJson } from "./json-scan.js";
+import { dropNulls } from "./null-members.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 import { compileSchema, Faults } from "./validation.js";
@@ -66,12 +67,20 @@ interface Expected extends Checks {
 interface Checks {
   readonly body: ReturnType<typeof Compile>;
   readonly item: ReturnType<typeof Compile>;
+  /** Whether an element meets its schema; members that mean nothing are taken out of it. */
+  readonly isAsAgreed: (element: unknown) => boolean;
 }
 
-const checksOf = (schema: TObject, list: string): Checks => ({
-  body: Compile(schema),
-  item: Compile((schema.properties[list] as TArray).items),
-});
+const checksOf = (schema: TObject, list: string): Checks => {
+  const { items } = schema.properties[list] as TArray;
+  const item = Compile(items);
+  const isAsAgreed = (element: unknown): boolean => {
+    if (item.Check(element)) return true;
+    dropNulls(items, element);
+    return item.Check(element);
+  };
+  return { body: Compile(schema), item, isAsAgreed };
+};
 
 const SCAN_BYTES = 65_536;
 
@@ -99,7 +108,7 @@ const parseAround = (body: Buffer, found: FoundList | null, list: string): unkno
   return parsePart(around, { position: (at) => (at < start ? at : at + skipped), path: (within) => within });
 };
 
-const batchesOf = (body: Buffer, found: FoundList, { list, item }: Expected): Upload<unknown> => ({
+const batchesOf = (body: Buffer, found: FoundList, { list, item, isAsAgreed }: Expected): Upload<unknown> => ({
   count: found.count,
   async *batches() {
     const othersTurn = turns();
@@ -107,7 +116,7 @@ const batchesOf = (body: Buffer, found: FoundList, { list, item }: Expected): Up
     for (const batch of found.batches) {
       const readings = parseBatch(body, batch, list);
       for (const [index, reading] of readings.entries()) {
-        if (!item.Check(reading)) faults.add(item.Errors(reading), reading, [list, String(batch.first + index)]);
+        if (!isAsAgreed(reading)) faults.add(item.Errors(reading), reading, [list, String(batch.first + index)]);
         if (faults.isFull) throw faults.error();
       }
       if (faults.isEmpty) yield readings;

@@ -145,7 +145,7 @@ describe("what is sent with the public key", () => {
     ["I2", { interval_seconds: 330 }],
     ["I6", { site_id: siteIds[0] }],
     ["I8", { meter_id: "mtr_other" }],
-    ["I11", { kW: null }],
+    ["I11", { kW: "1" }],
     ["I17", { timestamp: "now" }],
     ["I18", { timestamp: "2100-01-01T00:00:00Z" }],
   ])("%s: is refused where production refuses it", async (_, wrong) => {

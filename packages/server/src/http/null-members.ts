@@ -1,0 +1,55 @@
+import type { TSchema } from "typebox";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes out members that are null where null has no meaning of its own: generated clients send them for what they leave
+ * out (G56). Whatever else is wrong stays as it is.
+ */
+export const dropNulls = (schema: TSchema, value: unknown): void => drop([schema as Node], value);
+
+/** By all schemas that the value may follow: the alternatives of a union. */
+const drop = (schemas: readonly Node[], value: unknown): void => {
+  const nodes = schemas.flatMap(alternatives);
+  if (Array.isArray(value)) {
+    const items = nodes.map((node) => node["items"]).filter(isNode);
+    if (items.length > 0) for (const each of value) drop(items, each);
+  } else if (isNode(value)) dropMembers(nodes, value);
+};
+
+const dropMembers = (nodes: readonly Node[], value: Record<string, unknown>): void => {
+  for (const [name, member] of Object.entries(value)) {
+    const naming = nodes.filter((node) => memberOf(node, name) !== undefined);
+    if (member !== null) drop(naming.map((node) => memberOf(node, name)).filter(isNode), member);
+    else if (naming.length > 0 && naming.every((node) => meansAbsent(node, name))) delete value[name];
+  }
+};
+
+const meansAbsent = (node: Node, name: string): boolean =>
+  isOptional(node, name) && !alternatives(memberOf(node, name)).some(takesNull);
+
+const isOptional = (node: Node, name: string): boolean =>
+  Object.hasOwn(node["properties"] ?? {}, name) &&
+  !(Array.isArray(node["required"]) && node["required"].includes(name));
+
+/** A member that is named, or that any name stands for. */
+const memberOf = (node: Node, name: string): unknown => {
+  const named = node["properties"];
+  if (isNode(named) && Object.hasOwn(named, name)) return named[name];
+  const others = node["patternProperties"];
+  return isNode(others) ? Object.values(others)[0] : undefined;
+};
+
+const alternatives = (schema: unknown): Node[] => {
+  if (!isNode(schema)) return [];
+  return Array.isArray(schema["anyOf"]) ? schema["anyOf"].flatMap(alternatives) : [schema];
+};
+
+/** A schema without a type takes everything. */
+const takesNull = ({ type, const: only, enum: listed }: Node): boolean =>
+  type === "null" || only === null || (Array.isArray(listed) && listed.includes(null)) || isUntyped(type, only, listed);
+
+const isUntyped = (...kinds: readonly unknown[]): boolean => kinds.every((kind) => kind === undefined);
+
+const isNode = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
