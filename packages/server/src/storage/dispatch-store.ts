@@ -100,9 +100,7 @@ export const dispatchColumns = (where = "") => `dispatches.*, ${sitesColumn(wher
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, actor) {
-    await insertDispatch(db, dispatch);
-    await insertSites(db, dispatch);
-    await insertRevision(db, dispatch, actor);
+    await insertDispatch(db, dispatch, actor);
   },
   async lock(id) {
     const { rows } = await db.query<DispatchRow>(
@@ -226,14 +224,27 @@ export const dispatchView = (db: Queryable): DispatchView => ({
   },
 });
 
-const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
+/** One statement for everything, so that few round trips stand between an operator's request and the notices. */
+const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
   db.query(
     // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
     // a scenario is the scenario's own.
-    `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-       start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
-       coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))`,
+    `with dispatch as (
+       insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+         start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
+         coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))
+       returning *
+     ), revision as (
+       insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
+       select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
+     )
+     insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
+       baseline)
+     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
+     from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
+       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join enrolments on enrolments.program_id = $2 and enrolments.site_id = called.site_id`,
     [
       dispatch.id,
       dispatch.program.id,
@@ -249,29 +260,20 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch) =>
       dispatch.modificationNumber,
       dispatch.createdAt,
       dispatch.changedAt,
+      actor,
+      ...columnsOf(dispatch.sites),
     ],
   );
 
-/** One statement for all sites: a dispatch may call tens of thousands. */
-const insertSites = (db: Queryable, { id, program, sites }: Dispatch) =>
-  db.query(
-    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
-       baseline)
-     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) with ordinality
-       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
-     left join enrolments on enrolments.program_id = $8 and enrolments.site_id = called.site_id`,
-    [
-      id,
-      sites.map((site) => site.id),
-      sites.map((site) => site.accountId),
-      sites.map((site) => site.name),
-      sites.map((site) => site.customerLocationId),
-      sites.map((site) => site.dispatchGroup),
-      sites.map((site) => site.commitmentKw),
-      program.id,
-    ],
-  );
+/** A dispatch may call tens of thousands. */
+const columnsOf = (sites: readonly DispatchSite[]) => [
+  sites.map((site) => site.id),
+  sites.map((site) => site.accountId),
+  sites.map((site) => site.name),
+  sites.map((site) => site.customerLocationId),
+  sites.map((site) => site.dispatchGroup),
+  sites.map((site) => site.commitmentKw),
+];
 
 const insertRevision = (db: Queryable, dispatch: Dispatch, actor: string) =>
   db.query(
