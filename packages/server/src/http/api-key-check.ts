@@ -4,7 +4,7 @@ import type { Clock } from "../operations/clock.js";
 import type { KeyCaller } from "../operations/ports.js";
 import { setCaller } from "./caller.js";
 import { placeOf } from "./client-place.js";
-import { HttpError } from "./error-replies.js";
+import { type HttpError, Unproven } from "./error-replies.js";
 import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
 export interface KeyCheckSettings {
@@ -27,6 +27,12 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
   const windows = sweptWindows(app, ports.clock);
   const failures = sweptWindows(app, ports.clock);
   const header = settings.keyHeader.toLowerCase();
+  const notValid = () =>
+    new Unproven(`ApiKey realm="Curtail", header="${header}"`, "Permission denied: a valid API key is needed.");
+  const denied = (verdict: RateVerdict): HttpError =>
+    verdict.allowed
+      ? notValid()
+      : tooManyRequests(verdict, "too many requests without a valid key came from this address");
 
   app.addHook("onRequest", async (request, reply) => {
     const key = request.headers[header];
@@ -45,10 +51,3 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
   });
 };
-
-const denied = (verdict: RateVerdict): HttpError =>
-  verdict.allowed
-    ? notValid()
-    : tooManyRequests(verdict, "too many requests without a valid key came from this address");
-
-const notValid = (): HttpError => new HttpError(401, "Permission denied: a valid API key is needed.");

@@ -28,6 +28,21 @@ export class HttpError extends Error {
   }
 }
 
+/** A 401 that says what to send instead, as WWW-Authenticate has to. */
+export class Unproven extends HttpError {
+  /** @param challenge A scheme, such as `Bearer`, and what belongs to it. */
+  constructor(
+    readonly challenge: string,
+    message: string,
+  ) {
+    super(401, message);
+  }
+}
+
+export const BEARER = 'Bearer realm="Curtail"';
+/** Where a browser is to sign in: its cookie is no scheme of HTTP, but a 401 needs one. */
+const SESSION = 'Session realm="Curtail"';
+
 const statusOfRefusal: Record<Refusal["code"], Status> = {
   invalid: 400,
   denied: 401,
@@ -64,6 +79,7 @@ export const answer = (
 ) => {
   if (error instanceof HttpError) {
     if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
+    if (error.status === 401) reply.header("www-authenticate", error instanceof Unproven ? error.challenge : SESSION);
     return sendError(request, reply, error.status, error.message);
   }
   const known = frameworkMessages[error.code ?? ""];

@@ -62,6 +62,15 @@ describe("what is private is kept nowhere", () => {
   });
 });
 
+test.for([
+  ["/2022-04-15/sites", 'ApiKey realm="Curtail", header="x-service-api-key"'],
+  ["/operator/v1/accounts", 'Bearer realm="Curtail"'],
+  ["/console/v1/account", 'Session realm="Curtail"'],
+])("a 401 at %s says what to send instead", async ([path = "", challenge]) => {
+  const { status, headers } = await get(path);
+  expect([status, headers.get("www-authenticate")]).toEqual([401, challenge]);
+});
+
 test("files that anybody may have are kept by browsers", async () => {
   const { headers } = await get("/reference/swagger-ui.css");
   expect(headers.get("cache-control")).not.toContain("no-store");

@@ -4,7 +4,7 @@ import type { Clock } from "../../operations/clock.js";
 import type { NoteRefused } from "../../operations/note-refused.js";
 import { bearerOf } from "../bearer.js";
 import { placeOf } from "../client-place.js";
-import { HttpError } from "../error-replies.js";
+import { BEARER, type HttpError, Unproven } from "../error-replies.js";
 import { sweptWindows, tooManyRequests } from "../request-rate.js";
 import { findSignedIn, heedRole, type SessionCheckPorts } from "../session-check.js";
 import { cookieOf } from "../session-cookie.js";
@@ -49,7 +49,7 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
 };
 
 const notProven = (): HttpError =>
-  new HttpError(401, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
+  new Unproven(BEARER, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
 
 /** The person whose session it is, if the role may do this. */
 const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {

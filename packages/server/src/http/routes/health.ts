@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { bearerOf } from "../bearer.js";
-import { HttpError } from "../error-replies.js";
+import { BEARER, HttpError, Unproven } from "../error-replies.js";
 
 export interface HealthPorts {
   /** null when the service can serve, else why not. */
@@ -35,7 +35,7 @@ const refuseStrangers = (request: FastifyRequest, { isMetricsToken }: HealthPort
   }
   const token = bearerOf(request);
   if (token === null || !isMetricsToken(token)) {
-    throw new HttpError(401, "Permission denied: send Authorization: Bearer with the metrics token.");
+    throw new Unproven(BEARER, "Permission denied: send Authorization: Bearer with the metrics token.");
   }
 };
 
