@@ -1,18 +1,39 @@
 import { authEndpoints } from "./auth/session.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
-import { openApiDocument } from "./openapi.js";
+import { type DocumentDescription, openApiDocument } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 
+const KEY_HEADER = "X-Service-API-Key";
+const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
+const ofProduction = [...endpoints.filter((each) => !ofScenarios.includes(each)), ...participantStreams];
+
 /** The participants' interface; the key header's name is a setting of the service (G7). */
-export const participantDocument = (keyHeader = "X-Service-API-Key") =>
-  openApiDocument({
+export const participantDocument = (keyHeader = KEY_HEADER) =>
+  forParticipants(keyHeader, {
     title: "Curtail",
+    description: "Dispatches, sites, schedule, telemetry and webhooks for participants.",
+    endpoints: ofProduction,
+  });
+
+/** The same in the sandbox, with the scenarios that only it has. */
+export const sandboxDocument = (keyHeader = KEY_HEADER) =>
+  forParticipants(keyHeader, {
+    title: "Curtail sandbox",
+    description: "The participants' interface with data made up for tests, and scenarios to prove an integration with.",
+    endpoints: [...ofProduction, ...ofScenarios, ...sandboxEndpoints],
+  });
+
+const forParticipants = (
+  keyHeader: string,
+  own: Pick<DocumentDescription, "title" | "description" | "endpoints">,
+): Record<string, unknown> =>
+  openApiDocument({
+    ...own,
     version: VERSION,
-    description: "Dispatches, sites, schedule, telemetry, webhooks and sandbox scenarios for participants.",
     basePath: `/${VERSION}`,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
-    endpoints: [...endpoints, ...participantStreams, ...sandboxEndpoints],
+    hasRateLimits: true,
   });
 
 /** The operator's interface. */

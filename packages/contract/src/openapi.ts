@@ -10,6 +10,8 @@ export interface DocumentDescription {
   readonly basePath: string;
   readonly security: { readonly name: string; readonly scheme: Record<string, unknown> };
   readonly endpoints: readonly Endpoint[];
+  /** Every answer says how much of a minute's requests is left. */
+  readonly hasRateLimits?: boolean;
 }
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -20,7 +22,7 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
   const components: Components = {};
   const paths: Record<string, Record<string, unknown>> = {};
   for (const each of of.endpoints) {
-    (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components);
+    (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components, of);
   }
   return {
     openapi: "3.1.0",
@@ -35,12 +37,35 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     paths,
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
+      headers: of.hasRateLimits === true ? { ...headers, ...rateHeaders } : headers,
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 };
 
-const operation = (of: Endpoint, components: Components) => ({
+const headers = {
+  "Retry-After": { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "What has to be sent to be let in.", schema: { type: "string" } },
+};
+
+const rateHeaders = {
+  "X-RateLimit-Limit": { description: "Requests a minute.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests that are left in this minute.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "Seconds until the minute is over.", schema: { type: "integer" } },
+};
+
+/** References to headers of an answer. */
+const named = (...names: readonly string[]) => {
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return references.length === 0 ? {} : { headers: Object.fromEntries(references) };
+};
+
+type Limited = Pick<DocumentDescription, "hasRateLimits">;
+
+const rateNames = ({ hasRateLimits = false }: Limited): readonly string[] =>
+  hasRateLimits ? Object.keys(rateHeaders) : [];
+
+const operation = (of: Endpoint, components: Components, document: Limited) => ({
   operationId: of.id,
   tags: [of.tag],
   summary: of.summary,
@@ -52,10 +77,11 @@ const operation = (of: Endpoint, components: Components) => ({
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
+      ...named(...rateNames(document)),
       ...content(of, components),
     },
     ...notYet(of, components),
-    ...errors(of, components),
+    ...errors(of, components, document),
   },
 });
 
@@ -85,6 +111,7 @@ const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
     : {
         "202": {
           description: "Accepted: not there yet; ask again as Retry-After says.",
+          ...named("Retry-After"),
           content: { "application/json": { schema: reference(schema, components) } },
         },
       };
@@ -113,13 +140,23 @@ const errorCauses: ReadonlyArray<readonly [status: number, cause: string]> = [
   [500, "Internal Server Error: the message carries a reference that the service's log also has."],
 ];
 
-const errors = (of: Endpoint, components: Components) =>
+/** Of an answer without a key nothing is counted; what has to be waited for says for how long. */
+const headersOfError = (status: number, document: Limited) => {
+  if (status === 401) return named("WWW-Authenticate");
+  return status === 429 ? named("Retry-After", ...rateNames(document)) : named(...rateNames(document));
+};
+
+const errors = (of: Endpoint, components: Components, document: Limited) =>
   Object.fromEntries(
     errorCauses
       .filter(([status]) => status !== 404 || of.params !== undefined || of.query !== undefined)
       .map(([status, description]) => [
         String(status),
-        { description, content: { "application/json": { schema: reference(ErrorReply, components) } } },
+        {
+          description,
+          ...headersOfError(status, document),
+          content: { "application/json": { schema: reference(ErrorReply, components) } },
+        },
       ]),
   );
 
@@ -131,8 +168,16 @@ const walk = (node: Json, components: Components): Json => {
   if (Array.isArray(node)) return node.map((each) => walk(each, components));
   if (node === null || typeof node !== "object") return node;
   const { $id: name, ...rest } = node;
-  const walked = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, components)]));
+  const walked = typed(Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, components)])));
   if (typeof name !== "string") return walked;
   components[name] = walked;
   return { $ref: `#/components/schemas/${name}` };
+};
+
+/** Generators of clients want a type beside the values of an enumeration. */
+const typed = (schema: { [member: string]: Json }): { [member: string]: Json } => {
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || schema["type"] !== undefined) return schema;
+  if (values.every((value) => typeof value === "string")) return { type: "string", ...schema };
+  return values.every(Number.isInteger) ? { type: "integer", ...schema } : schema;
 };

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { authDocument, consoleDocument, operatorDocument, participantDocument } from "./documents.js";
+import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
 
 // Run by `npm run openapi`; a test compares the committed files with what the schemas say now.
 const write = (file: string, document: unknown): void =>
   writeFileSync(new URL(`../${file}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
 
 write("2022-04-15.openapi.json", participantDocument());
+write("2022-04-15-sandbox.openapi.json", sandboxDocument());
 write("operator-v1.openapi.json", operatorDocument());
 write("console-v1.openapi.json", consoleDocument());
 write("auth.openapi.json", authDocument());

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js";
-import { consoleDocument, operatorDocument, participantDocument } from "../src/documents.js";
+import { consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "../src/documents.js";
 import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
 import { endpoints, participantStreams, sandboxEndpoints } from "../src/v2022-04-15/endpoints.js";
 
@@ -41,6 +41,19 @@ const valuesOf = (node: Json, member: string): Json[] => {
   ]);
 };
 
+/** Every object of the document. */
+const schemasOf = (node: Json): Array<{ readonly [member: string]: Json }> => {
+  if (node === null || typeof node !== "object") return [];
+  if (Array.isArray(node)) return node.flatMap(schemasOf);
+  return [node, ...Object.values(node).flatMap(schemasOf)];
+};
+
+/** Of a member of a schema that is a plain text. */
+const examplesOf = ({ properties }: { readonly [member: string]: Json }, name: string): Json[] => {
+  const member = (properties as Record<string, { readonly examples?: Json[] }> | undefined)?.[name];
+  return member?.examples ?? [];
+};
+
 const resolves = (document: Document, pointer: string): boolean =>
   pointer
     .split("/")
@@ -51,6 +64,12 @@ describe.each([
   {
     file: "2022-04-15.openapi.json",
     document: said(participantDocument()),
+    of: [...endpoints.filter(({ path }) => path !== "/scenarios"), ...participantStreams],
+    base: "/2022-04-15",
+  },
+  {
+    file: "2022-04-15-sandbox.openapi.json",
+    document: said(sandboxDocument()),
     of: [...endpoints, ...participantStreams, ...sandboxEndpoints],
     base: "/2022-04-15",
   },
@@ -137,6 +156,21 @@ describe.each([
     }
   });
 
+  test("gives every enumeration a type, and every id an example of its own kind", () => {
+    const schemas = schemasOf(document as unknown as Json);
+    expect(schemas.filter((schema) => "enum" in schema && !("type" in schema))).toEqual([]);
+    const prefixes = { dispatch_id: "dis_", site_id: "site_", meter_id: "mtr_", account_id: "acc_", webhook_id: "wh_" };
+    for (const [name, prefix] of Object.entries(prefixes))
+      for (const example of schemas.flatMap((schema) => examplesOf(schema, name))) expect(example).toMatch(prefix);
+  });
+
+  test("says what waits and what is wanted in headers of the answers", () => {
+    for (const { operation } of operationsOf(document)) {
+      expect(operation.responses["401"]).toHaveProperty(["headers", "WWW-Authenticate"]);
+      expect(operation.responses["429"]).toHaveProperty(["headers", "Retry-After"]);
+    }
+  });
+
   test("asks for a key that it describes", () => {
     for (const scheme of document.security.flatMap(Object.keys)) {
       expect(document.components.securitySchemes).toHaveProperty(scheme);
@@ -146,6 +180,15 @@ describe.each([
 });
 
 describe("the participants' document", () => {
+  test("says how much of a minute's requests is left", () => {
+    const { paths } = said(participantDocument());
+    for (const status of ["200", "404", "429"])
+      expect(paths["/dispatches/{id}"]?.["get"]?.responses[status]).toHaveProperty([
+        "headers",
+        "X-RateLimit-Remaining",
+      ]);
+  });
+
   test("names the key header that the operator chose (G7)", () => {
     const { components } = said(participantDocument("X-Brand-API-Key"));
     expect(components.securitySchemes["apiKey"]).toEqual({ type: "apiKey", in: "header", name: "X-Brand-API-Key" });

@@ -44,7 +44,7 @@ export type SignedIn = Static<typeof SignedIn>;
 /** Signed in from one browser. */
 export const Session = Type.Object(
   {
-    id: id("Session id."),
+    id: id("session", "Session id."),
     is_current: Type.Boolean({ description: "The one that asks." }),
     created_at: Timestamp,
     last_seen_at: Timestamp,

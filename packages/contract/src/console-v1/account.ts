@@ -5,7 +5,7 @@ import { id, nullable } from "../values.js";
 /** The caller's own account, and where its systems connect to. */
 export const OwnAccount = Type.Object(
   {
-    id: id("Account id."),
+    id: id("account", "Account id."),
     name: Type.String(),
     rest_url: Type.String({
       description: "Address of the participants' interface in production, with its version.",

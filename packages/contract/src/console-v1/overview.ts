@@ -9,7 +9,7 @@ const kw = (description: string) => nullable(Type.Number({ description }));
 
 const MeterOverview = Type.Object(
   {
-    id: id("Meter id."),
+    id: id("meter", "Meter id."),
     name: Type.String(),
     asset_type: AssetType,
     last_reading: nullable(Type.Object({ timestamp: Timestamp, value: Type.Number({ description: "kW" }) })),
@@ -19,7 +19,7 @@ const MeterOverview = Type.Object(
 
 const CurrentDispatch = Type.Object(
   {
-    id: id("Primary key of the dispatch."),
+    id: id("dispatch", "Primary key of the dispatch."),
     state: Type.Enum(["upcoming", "in_progress"]),
     program: DispatchProgram,
     start_time: Timestamp,
@@ -34,7 +34,7 @@ const CurrentDispatch = Type.Object(
 /** A site as it stands now. What was measured is null where its display is not enabled. */
 export const SiteOverview = Type.Object(
   {
-    id: id("Site id."),
+    id: id("site", "Site id."),
     name: Type.String(),
     customer_location_id: Type.String(),
     timezone: Type.String(),

@@ -5,7 +5,7 @@ import { byId, PageQuery, pageOf } from "./list.js";
 
 export const Account = Type.Object(
   {
-    id: id("Account id."),
+    id: id("account", "Account id."),
     name: Type.String(),
     disabled: Type.Boolean({ description: "true: every key of the account is refused." }),
     created_at: Timestamp,

@@ -6,7 +6,7 @@ import { byId, PageQuery, pageOf } from "./list.js";
 /** Something that needs a person. */
 export const Alarm = Type.Object(
   {
-    id: id("Alarm id."),
+    id: id("alarm", "Alarm id."),
     kind: Type.String({
       description: "What is wrong. Kinds are added over time.",
       examples: [
@@ -23,8 +23,11 @@ export const Alarm = Type.Object(
         "disk_low",
       ],
     }),
-    subject: id("Id of what is wrong: a dispatch, a mail, an account, a VEN or a directory, depending on the kind."),
-    account_id: nullable(id("Account concerned; null where it is not a single one.")),
+    subject: id(
+      "dispatch",
+      "Id of what is wrong: a dispatch, a mail, an account, a VEN or a directory, depending on the kind.",
+    ),
+    account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
     message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),
     raised_at: Timestamp,
     acknowledged_at: nullable(Timestamp),

@@ -12,10 +12,10 @@ const Nothing = Type.Object({});
 export const dispatchEvents = {
   ready: Nothing,
   dispatch: Type.Object({
-    id: id("A dispatch that was created, changed or cancelled, that started or ended."),
+    id: id("dispatch", "A dispatch that was created, changed or cancelled, that started or ended."),
   }),
   delivery: Type.Object({
-    dispatch_id: id("A dispatch with news in its evidence: deliveries, mails, reads, polls, answers."),
+    dispatch_id: id("dispatch", "A dispatch with news in its evidence: deliveries, mails, reads, polls, answers."),
   }),
 };
 

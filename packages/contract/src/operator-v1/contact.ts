@@ -6,7 +6,7 @@ import { byId, PageQuery, pageOf } from "./list.js";
 /** A person who is mailed when an account cannot be reached. */
 export const Contact = Type.Object(
   {
-    id: id("Contact id."),
+    id: id("contact", "Contact id."),
     name: Type.String(),
     email: Type.String(),
     phone: nullable(

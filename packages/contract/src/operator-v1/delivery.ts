@@ -10,9 +10,9 @@ const DeliveryAttempt = Type.Object({ at: Timestamp, ...requestOutcome }, { $id:
 /** A notice of a dispatch to one webhook. */
 export const Delivery = Type.Object(
   {
-    id: id("Delivery id: the webhook-id header of its requests."),
-    webhook_id: id("Webhook that is told."),
-    dispatch_id: id("Dispatch that it is told of."),
+    id: id("delivery", "Delivery id: the webhook-id header of its requests."),
+    webhook_id: id("webhook", "Webhook that is told."),
+    dispatch_id: id("dispatch", "Dispatch that it is told of."),
     event: Type.Enum([...webhookEvents]),
     state: Type.Enum(["pending", "delivered", "failed", "dropped"], {
       description: "dropped: the webhook was deleted before it was delivered.",

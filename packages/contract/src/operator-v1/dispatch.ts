@@ -24,7 +24,7 @@ export const OperatorDispatch = Type.Object(
   {
     ...Type.Omit(Dispatch, ["sites"]).properties,
     notification_time: Timestamp,
-    sites: Type.Array(Type.Object({ ...DispatchSite.properties, account_id: id("Account of the site.") })),
+    sites: Type.Array(Type.Object({ ...DispatchSite.properties, account_id: id("account", "Account of the site.") })),
   },
   { $id: "OperatorDispatch" },
 );
@@ -77,7 +77,7 @@ const committed = {
 
 const PreviewedAccount = Type.Object(
   {
-    account_id: id("Account."),
+    account_id: id("account", "Account."),
     name: Type.String(),
     ...committed,
     commitment_unknown_sites: Type.Integer({ description: "Those whose commitment is null." }),
@@ -130,7 +130,11 @@ export const cancelTests = endpoint({
     "Cancels every test dispatch that the participant created by POST /dispatches and that is not over. The participant is notified of each, as of any cancellation. Operators' test dispatches are left as they are.",
   params: byId,
   reply: Type.Object(
-    { cancelled: Type.Array(id("Dispatch id."), { description: "The dispatches that were cancelled, oldest first." }) },
+    {
+      cancelled: Type.Array(id("dispatch", "Dispatch id."), {
+        description: "The dispatches that were cancelled, oldest first.",
+      }),
+    },
     { $id: "CancelledTests" },
   ),
 });

@@ -39,7 +39,7 @@ const energy = {
 
 export const MeterEnergy = Type.Object(
   {
-    meter_id: id("Meter id."),
+    meter_id: id("meter", "Meter id."),
     name: Type.String(),
     asset_type: Type.Enum([...assetTypes]),
     ...energy,
@@ -50,7 +50,7 @@ export type MeterEnergy = Static<typeof MeterEnergy>;
 
 export const SiteEnergy = Type.Object(
   {
-    site_id: id("Site id."),
+    site_id: id("site", "Site id."),
     name: Type.String(),
     timezone: Type.String({ description: "Of the site; its days are those of interval_seconds 86400." }),
     start_time: moment("Start of the first cell: the one that start_time lies in."),

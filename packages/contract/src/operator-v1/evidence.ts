@@ -10,16 +10,16 @@ const EvidenceDetail = Type.Partial(
     modification_number: Type.Integer({
       description: "Which state of the dispatch; of the channels rest and openadr.",
     }),
-    webhook_id: id("Webhook that is told."),
+    webhook_id: id("webhook", "Webhook that is told."),
     url: Type.String({ description: "Address of the webhook." }),
-    delivery_id: id("Delivery id: the webhook-id header of its requests."),
-    ven: id("VEN of the account; of channel openadr."),
+    delivery_id: id("delivery", "Delivery id: the webhook-id header of its requests."),
+    ven: id("ven", "VEN of the account; of channel openadr."),
     ven_id: Type.String({ description: "The name that the VEN goes by." }),
     opt: Type.Enum(["optIn", "optOut"], { description: "Of acknowledged: whether the VEN takes part." }),
     response_code: Type.String({
       description: "The VEN's own code. Of acknowledged: 200 as a rule; of the reason ven_error: what it could not do.",
     }),
-    mail_id: id("Mail to the account's contacts."),
+    mail_id: id("mail", "Mail to the account's contacts."),
     event: Type.Enum([...webhookEvents]),
     number: Type.Integer({ description: "Of an attempt; resends count too." }),
     ...requestOutcome,
@@ -49,8 +49,8 @@ const EvidenceDetail = Type.Partial(
 export const Evidence = Type.Object(
   {
     at: Timestamp,
-    account_id: id("Account that was told, or read."),
-    site_id: Type.Optional(id("The site that it concerns; absent where it concerns several of the account's.")),
+    account_id: id("account", "Account that was told, or read."),
+    site_id: Type.Optional(id("site", "The site that it concerns; absent where it concerns several of the account's.")),
     channel: Type.Enum(["rest", "webhook", "openadr", "mail"]),
     what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
       description:

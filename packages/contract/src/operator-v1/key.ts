@@ -8,7 +8,7 @@ const Environment = Type.Enum(["production", "sandbox"], { description: "Where t
 /** An API key as the operator sees it; the key itself is shown once, to whoever claims it. */
 export const ApiKey = Type.Object(
   {
-    id: id("Key id."),
+    id: id("key", "Key id."),
     environment: Environment,
     state: Type.Enum(["unclaimed", "active", "revoked", "expired"]),
     created_at: Timestamp,
@@ -23,7 +23,7 @@ export type ApiKey = Static<typeof ApiKey>;
 
 export const KeyClaim = Type.Object(
   {
-    id: id("Key id."),
+    id: id("key", "Key id."),
     environment: Environment,
     claim_url: Type.String({ description: "One-time link: opening it and pressing the button shows the key, once." }),
     claim_expires_at: Timestamp,

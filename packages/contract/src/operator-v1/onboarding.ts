@@ -20,7 +20,7 @@ const OnboardingStep = Type.Object(
 /** A test dispatch of production that called this site and no other. */
 const Verification = Type.Object(
   {
-    dispatch_id: id("Primary key of the dispatch."),
+    dispatch_id: id("dispatch", "Primary key of the dispatch."),
     state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"]),
     start_time: Timestamp,
     end_time: nullable(Timestamp),
@@ -39,7 +39,7 @@ const Verification = Type.Object(
 /** How far a site is on its way into production. */
 export const SiteOnboarding = Type.Object(
   {
-    site_id: id("Site id."),
+    site_id: id("site", "Site id."),
     name: Type.String({ description: "Name of the site." }),
     steps: Type.Array(OnboardingStep, { description: "In the order in which they are done." }),
     verification: nullable(Verification),
@@ -71,9 +71,9 @@ export const listOnboarding = endpoint({
   reply: pageOf(
     Type.Object(
       {
-        site_id: id("Site id."),
+        site_id: id("site", "Site id."),
         name: Type.String({ description: "Name of the site." }),
-        account_id: id("Account of the site."),
+        account_id: id("account", "Account of the site."),
         account_name: Type.String(),
         data_streaming: Type.Boolean(),
         display_enabled: Type.Boolean(),

@@ -7,8 +7,8 @@ const count = (description?: string) => Type.Integer(description === undefined ?
 /** A dispatch with the sums of its sites. */
 const DispatchOverview = Type.Object(
   {
-    id: id("Primary key of the dispatch."),
-    program_id: id("Primary key of the program."),
+    id: id("dispatch", "Primary key of the dispatch."),
+    program_id: id("program", "Primary key of the program."),
     program_name: Type.String(),
     test: Type.Boolean(),
     start_time: Timestamp,

@@ -16,7 +16,7 @@ import { byId } from "./list.js";
 
 /** What a site delivered, and whose it is. */
 export const OperatorSitePerformance = Type.Object(
-  { ...SitePerformance.properties, account_id: id("Account of the site.") },
+  { ...SitePerformance.properties, account_id: id("account", "Account of the site.") },
   { $id: "OperatorSitePerformance" },
 );
 export type OperatorSitePerformance = Static<typeof OperatorSitePerformance>;

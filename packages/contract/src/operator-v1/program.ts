@@ -23,7 +23,7 @@ const cutoff = Type.Integer({
 
 export const Program = Type.Object(
   {
-    id: id("Program id."),
+    id: id("program", "Program id."),
     name: Type.String(),
     timezone: Type.String(),
     market: Type.String(),
@@ -50,8 +50,8 @@ const market = text(200, 'Market, free text; "" for none.');
 
 export const Enrolment = Type.Object(
   {
-    program_id: id("Program id."),
-    site_id: id("Site id."),
+    program_id: id("program", "Program id."),
+    site_id: id("site", "Site id."),
     commitment: Commitment,
     baseline: nullable(BaselineSetting),
   },
@@ -64,7 +64,7 @@ export const EnrolledSite = Type.Object(
     ...Enrolment.properties,
     site_name: Type.String(),
     dispatch_group: Type.String(),
-    account_id: id("Account of the site."),
+    account_id: id("account", "Account of the site."),
     account_name: Type.String(),
   },
   { $id: "EnrolledSite" },

@@ -7,7 +7,7 @@ import { byId, PageQuery, pageOf } from "./list.js";
 export const LoggedRequests = Type.Object(
   {
     at: Timestamp,
-    key_id: id("Key that was sent."),
+    key_id: id("key", "Key that was sent."),
     method: Type.String(),
     path: Type.String({
       description:

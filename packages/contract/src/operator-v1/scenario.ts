@@ -10,7 +10,7 @@ const ScenarioAct = Type.Object(
       description:
         "Listed the dispatches, retrieved one, or sent readings that were taken; or a VEN was shown the dispatch by a poll, or acknowledged it.",
     }),
-    dispatch_id: nullable(id("Dispatch that it saw; null where it saw none.")),
+    dispatch_id: nullable(id("dispatch", "Dispatch that it saw; null where it saw none.")),
     modification_number: Type.Integer({ description: "Modification that it saw." }),
     first_at: Timestamp,
     last_at: Timestamp,
@@ -22,7 +22,7 @@ const ScenarioAct = Type.Object(
 /** A run of a scenario in the sandbox. */
 export const ScenarioRun = Type.Object(
   {
-    id: id("Scenario id."),
+    id: id("scenario", "Scenario id."),
     scenario_type: Type.Enum([...scenarioTypes]),
     name: nullable(Type.String({ description: "Name that the participant gave it." })),
     speed: Type.Number({ description: "How many times faster than stated it is played." }),

@@ -5,8 +5,8 @@ import { byId, PageQuery, pageOf } from "./list.js";
 
 export const ScheduleBlock = Type.Object(
   {
-    id: id("Block id."),
-    site_id: id("Site that is not dispatched in the period."),
+    id: id("block", "Block id."),
+    site_id: id("site", "Site that is not dispatched in the period."),
     available: Type.Literal(false),
     start_time: Timestamp,
     end_time: Timestamp,

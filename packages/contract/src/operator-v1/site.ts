@@ -8,7 +8,7 @@ export const AssetType = Type.Enum([...assetTypes], { description: "What the met
 
 export const OperatorMeter = Type.Object(
   {
-    id: id("Meter id."),
+    id: id("meter", "Meter id."),
     name: Type.String(),
     asset_type: AssetType,
     last_reading: nullable(
@@ -24,8 +24,8 @@ export type OperatorMeter = Static<typeof OperatorMeter>;
 
 export const OperatorSite = Type.Object(
   {
-    id: id("Site id."),
-    account_id: id("Account the site belongs to."),
+    id: id("site", "Site id."),
+    account_id: id("account", "Account the site belongs to."),
     name: Type.String(),
     customer_location_id: Type.String(),
     dispatch_group: Type.String(),

@@ -9,7 +9,7 @@ const period = { start_time: Timestamp, end_time: Timestamp };
 /** How well a meter reported in the last 24 hours. */
 const MeterHealth = Type.Object(
   {
-    meter_id: id("Meter id."),
+    meter_id: id("meter", "Meter id."),
     name: Type.String(),
     last_reading: nullable(Type.Object({ timestamp: Timestamp, value: Type.Number({ description: "kW" }) })),
     completeness_last_hour: share("Cells of 30 s that are there over those that should be."),
@@ -33,15 +33,15 @@ export const getTelemetryHealth = endpoint({
   tag: "Sites",
   summary: "How well the meters of a site report",
   params: byId,
-  reply: Type.Object({ site_id: id("Site id."), meters: Type.Array(MeterHealth) }, { $id: "TelemetryHealth" }),
+  reply: Type.Object({ site_id: id("site", "Site id."), meters: Type.Array(MeterHealth) }, { $id: "TelemetryHealth" }),
 });
 
 /** How a site reports, in one line. */
 const SiteHealth = Type.Object(
   {
-    site_id: id("Site id."),
+    site_id: id("site", "Site id."),
     name: Type.String(),
-    account_id: id("Account of the site."),
+    account_id: id("account", "Account of the site."),
     account_name: Type.String(),
     meters: Type.Integer({ description: "How many it has." }),
     last_reading_at: nullable({ ...Timestamp, description: "End of the newest cell of its meters." }),

@@ -13,7 +13,7 @@ const Role = Type.Enum([...roles], {
 /** A person who signs in. */
 export const User = Type.Object(
   {
-    id: id("User id."),
+    id: id("user", "User id."),
     email: Type.String(),
     name: Type.String(),
     role: Role,

@@ -89,8 +89,8 @@ export type VenCertificate = Static<typeof VenCertificate>;
 /** An OpenADR client of an account, as it was set up, and what was last heard of it. */
 export const Ven = Type.Object(
   {
-    id: id("Id of the VEN in this interface."),
-    account_id: id("Account it belongs to."),
+    id: id("ven", "Id of the VEN in this interface."),
+    account_id: id("account", "Account it belongs to."),
     ven_id: VenId,
     environment: Environment,
     sites: Sites,
@@ -113,7 +113,7 @@ export type Ven = Static<typeof Ven>;
 /** An event as a VEN knows it. */
 export const VenEvent = Type.Object(
   {
-    dispatch_id: id("The dispatch; the VEN calls it its event id."),
+    dispatch_id: id("dispatch", "The dispatch; the VEN calls it its event id."),
     first_shown_at: Timestamp,
     modification_number: Type.Integer({ description: "The last modification that it was shown." }),
     modification_shown_at: Timestamp,

@@ -7,7 +7,7 @@ import { byId, EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
 /** A participant's webhook as the operator sees it, with what its requests are signed with. */
 export const OperatorWebhook = Type.Object(
   {
-    id: id("Webhook id."),
+    id: id("webhook", "Webhook id."),
     environment: Type.Enum(["production", "sandbox"], { description: "Whose dispatches it is told of." }),
     url: Type.String(),
     events: Type.Array(Type.Enum([...webhookEvents])),

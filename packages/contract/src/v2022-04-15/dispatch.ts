@@ -16,7 +16,7 @@ export const ProgramType = Type.Enum([...programTypes], { description: "Kind of 
 
 export const DispatchProgram = Type.Object(
   {
-    id: id("Primary key of the program."),
+    id: id("program", "Primary key of the program."),
     name: Type.String({ description: "Program name." }),
     timezone: Type.String({ description: "IANA time zone of the program." }),
     market: Type.String({ description: "Market in which the program participates." }),
@@ -27,7 +27,7 @@ export const DispatchProgram = Type.Object(
 
 export const DispatchSite = Type.Object(
   {
-    id: id("Primary key of the site."),
+    id: id("site", "Primary key of the site."),
     name: Type.String({ description: "Site name when the dispatch was created." }),
     customer_location_id: Type.String({ description: 'The site owner\'s own identifier, "" where none was given.' }),
     dispatch_group: Type.String({ description: 'Group of the site, "" where it has none.' }),
@@ -40,7 +40,7 @@ export const DispatchSite = Type.Object(
 /** A call to reduce load, with the caller's own sites in it. */
 export const Dispatch = Type.Object(
   {
-    id: id("Primary key of the dispatch."),
+    id: id("dispatch", "Primary key of the dispatch."),
     authorized: Type.Boolean({ description: "false: cancelled, curtailment can stop at once." }),
     test: Type.Boolean({ description: "true: a test, not a market call." }),
     start_time: Timestamp,

@@ -53,7 +53,7 @@ const Compliance = Type.Object(
 /** What a site delivered. null is undefined or unknown, never zero. */
 export const SitePerformance = Type.Object(
   {
-    site_id: id("Primary key of the site."),
+    site_id: id("site", "Primary key of the site."),
     name: Type.String(),
     commitment_kw: Commitment,
     drop_by_kw: kw("Equals commitment_kw"),
@@ -112,7 +112,7 @@ export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
 /** What is measured, and as of when. */
 export const measuredDispatch = {
-  dispatch_id: id("Primary key of the dispatch."),
+  dispatch_id: id("dispatch", "Primary key of the dispatch."),
   state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
     description:
       "ended: inputs may still come. final: nothing changes any more but by late or corrected readings, which make a new version. cancelled: before it started.",
@@ -169,7 +169,7 @@ export type SitePerformanceDetail = Static<typeof SitePerformanceDetail>;
 /** Instead of numbers, while a dispatch is read that nobody looked at for a while. */
 export const PerformancePreparing = Type.Object(
   {
-    dispatch_id: id("Primary key of the dispatch."),
+    dispatch_id: id("dispatch", "Primary key of the dispatch."),
     state: Type.Enum(["preparing"]),
     message: Type.String({ description: "What is awaited, and when to ask again." }),
     progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the sites that have been read." }),

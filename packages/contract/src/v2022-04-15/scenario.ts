@@ -65,7 +65,7 @@ export type ScenarioState = Static<typeof ScenarioState>;
 
 const Scenario = Type.Object(
   {
-    id: id("Identifier of the scenario, for its report."),
+    id: id("scenario", "Identifier of the scenario, for its report."),
     scenario_type: ScenarioType,
     dispatches: Type.Array(Dispatch, { description: "The dispatches as they are first announced." }),
   },
@@ -159,8 +159,8 @@ export const criterionNames = [
 const Criterion = Type.Object(
   {
     name: Type.Enum([...criterionNames], { description: "What is checked." }),
-    dispatch_id: id("Dispatch that is checked."),
-    site_id: nullable(id("Site that is checked; null if the account is checked.")),
+    dispatch_id: id("dispatch", "Dispatch that is checked."),
+    site_id: nullable(id("site", "Site that is checked; null if the account is checked.")),
     result: Type.Enum(["passed", "failed", "not_seen"], {
       description: "not_seen: not decided yet, or nothing was received that could decide it.",
     }),
@@ -173,7 +173,7 @@ const Criterion = Type.Object(
 /** What a run of a scenario showed (G44). */
 export const ScenarioReport = Type.Object(
   {
-    id: id("Identifier of the scenario."),
+    id: id("scenario", "Identifier of the scenario."),
     scenario_type: ScenarioType,
     state: Type.Enum(["running", "final"], {
       description: "final: 15 minutes, divided by speed, after the last end, or when another scenario began.",

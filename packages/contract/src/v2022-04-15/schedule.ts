@@ -4,7 +4,7 @@ import { id, Timestamp } from "../values.js";
 
 export const AvailabilityBlock = Type.Object(
   {
-    site_id: id("Site that is not dispatched in the period."),
+    site_id: id("site", "Site that is not dispatched in the period."),
     available: Type.Literal(false),
     start_time: Timestamp,
     end_time: Timestamp,

@@ -4,7 +4,7 @@ import { id } from "../values.js";
 
 export const Meter = Type.Object(
   {
-    id: id("Primary key of the meter."),
+    id: id("meter", "Primary key of the meter."),
     name: Type.String({ description: "Meter name." }),
   },
   { $id: "Meter" },
@@ -13,7 +13,7 @@ export const Meter = Type.Object(
 /** A single physical location that can be curtailed. */
 export const Site = Type.Object(
   {
-    id: id("Identifier made by the service."),
+    id: id("site", "Identifier made by the service."),
     customer_location_id: Type.String({ description: 'The owner\'s own identifier, "" where none was given.' }),
     name: Type.String({ description: "Descriptive name; it may change." }),
     meters: Type.Array(Meter, { description: "Datastreams attached to the site." }),

@@ -8,7 +8,7 @@ const WebhookEvent = Type.Object({ name: Type.Enum([...webhookEvents]) }, { $id:
 
 export const Webhook = Type.Object(
   {
-    id: id("Identifier of the webhook."),
+    id: id("webhook", "Identifier of the webhook."),
     url: Type.String({ description: "Address that receives notifications." }),
     events: Type.Array(WebhookEvent),
   },

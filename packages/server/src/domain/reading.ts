@@ -154,8 +154,10 @@ const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powe
       ? " has no power; give kW, or value together with units"
       : " mixes two shapes; give kW alone, or value together with units";
   }
-  if (!(Math.abs(powerKw) <= MAX_POWER_KW))
-    return ` is ${powerKw} kW; the size of a power is at most ${MAX_POWER_KW} kW`;
+  if (!(Math.abs(powerKw) <= MAX_POWER_KW)) {
+    const member = reading.kW === undefined ? "value" : "kW";
+    return `.${member} is ${powerKw} kW; the size of a power is at most ${MAX_POWER_KW} kW`;
+  }
   return timeFault(reading.timestamp, endMs, latestMs);
 };
 

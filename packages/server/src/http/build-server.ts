@@ -1,4 +1,4 @@
-import { participantDocument, VERSION } from "@curtail/contract";
+import { participantDocument, sandboxDocument, VERSION } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { AnswerBudget } from "./answer-budget.js";
 import { bareServer } from "./bare-server.js";
@@ -28,6 +28,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
 
 const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
   answerOtherAddresses(app);
-  referenceRoutes(app, `/${VERSION}`, "Curtail", participantDocument(settings.keyHeader));
+  // Scenarios are played in the sandbox only.
+  const isSandbox = ports.scenarios !== undefined;
+  const document = isSandbox ? sandboxDocument : participantDocument;
+  referenceRoutes(app, `/${VERSION}`, isSandbox ? "Curtail sandbox" : "Curtail", document(settings.keyHeader));
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
 };

@@ -94,6 +94,7 @@ describe("the reference needs no key (G42)", () => {
     expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
     expect(body.components.securitySchemes.apiKey.name).toBe("X-Brand-API-Key");
     expect(Object.keys(body.paths)).toContain("/telemetry/kw");
+    expect(Object.keys(body.paths)).not.toContain("/scenarios");
   });
 
   test("the operator's document is there too", async () => {

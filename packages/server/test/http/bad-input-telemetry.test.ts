@@ -87,7 +87,8 @@ describe("POST /telemetry refuses", () => {
       const body = JSON.stringify({ telemetry: [reading()] }).replace('"kW":1', `"kW":${number}`);
       expectError(await anna.call("POST", "/telemetry", body), 400);
     }
-    await expectRefused(shapeB({ units: "kWh", value: 200_000 }), /^telemetry\[1\].*10000000 kW/);
+    await expectRefused(reading({ kW: 10_000_001 }), /^telemetry\[1\]\.kW is 10000001 kW;.*10000000 kW/);
+    await expectRefused(shapeB({ units: "kWh", value: 200_000 }), /^telemetry\[1\]\.value is.*10000000 kW/);
     expect(await storedHours()).toBe(0);
   });
 
