@@ -27,6 +27,11 @@ export const formatTimestamp = (at: Date | number): string => {
   return iso.endsWith(".000Z") ? `${iso.slice(0, 19)}Z` : iso;
 };
 
+/** Cut to its second, as the participants' interface answers every moment (G58). */
+export const formatSecond = (at: Date | number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+export const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000);
+
 const punctuated = (text: string): boolean =>
   text[4] === "-" && text[7] === "-" && (text[10] === "T" || text[10] === "t") && text[13] === ":" && text[16] === ":";
 

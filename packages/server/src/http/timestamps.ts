@@ -1,6 +1,6 @@
 import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
-import { parseTimestamp } from "../domain/timestamp.js";
+import { parseTimestamp, wholeSecond } from "../domain/timestamp.js";
 
 /** A moment of a request; a refusal names the member. */
 const moment = (name: string, text: string): Result<Date> => {
@@ -25,6 +25,14 @@ export const moments = <T extends Record<string, string | null | undefined>>(tex
     entries.push([name, parsed]);
   }
   return Object.fromEntries(entries) as Moments<T>;
+};
+
+/** The same, cut to whole seconds: times of dispatches and of blocks, which participants are answered so (G58). */
+export const seconds = <T extends Record<string, string | null | undefined>>(texts: T): Result<Moments<T>> => {
+  const times = moments(texts);
+  if (isRefusal(times)) return times;
+  const cut = Object.entries(times).map(([name, at]) => [name, at instanceof Date ? wholeSecond(at) : at]);
+  return Object.fromEntries(cut) as Moments<T>;
 };
 
 /** An offset's `+` that was not encoded arrives as a space (G24). */

@@ -10,7 +10,7 @@ import type { NewDispatch } from "../../operations/plan-dispatch.js";
 import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { moments } from "../timestamps.js";
+import { seconds } from "../timestamps.js";
 import { createdDispatchToWire, listedDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
 import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
@@ -28,7 +28,7 @@ const revisionToWire = (revision: DispatchRevision, actorName: string | null) =>
 
 const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
   const { start_time, end_time, notification_time } = body;
-  const times = moments({ start_time, end_time, notification_time });
+  const times = seconds({ start_time, end_time, notification_time });
   if (isRefusal(times)) return times;
   return {
     programId: body.program_id,
@@ -81,7 +81,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
         "authorized is true; only false is supported. A cancelled dispatch stays cancelled: issue a new one.",
       );
     }
-    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const change = { start: times.start_time, end: times.end_time, cancel: body.authorized === false };
     const dispatch = await changeDispatch(ports, actorOf(request), params.id, change);

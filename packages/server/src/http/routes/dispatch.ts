@@ -4,7 +4,7 @@ import { isRefusal } from "../../domain/refusal.js";
 import type { ParticipantService, Sight } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
-import { moments } from "../timestamps.js";
+import { seconds } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";
 
 export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService): void => {
@@ -19,7 +19,7 @@ export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService
   });
 
   serve(app, createTestDispatch, async ({ body, request }) => {
-    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const period = { start: times.start_time, end: times.end_time };
     const dispatch = await service.createTestDispatch(callerOf(request), period);

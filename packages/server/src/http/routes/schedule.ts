@@ -1,15 +1,15 @@
 import { changeSchedule } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import { formatTimestamp } from "../../domain/timestamp.js";
+import { formatSecond } from "../../domain/timestamp.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
-import { moments } from "../timestamps.js";
+import { seconds } from "../timestamps.js";
 
 export const scheduleRoutes = (app: FastifyInstance, service: ParticipantService): void => {
   serve(app, changeSchedule, async ({ params, body, request }) => {
-    const times = moments({ start_time: body.start_time, end_time: body.end_time });
+    const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const block = await service.changeSchedule(callerOf(request), {
       siteId: params.site_id,
@@ -21,8 +21,8 @@ export const scheduleRoutes = (app: FastifyInstance, service: ParticipantService
     return {
       site_id: block.siteId,
       available: false as const,
-      start_time: formatTimestamp(block.start),
-      end_time: formatTimestamp(block.end),
+      start_time: formatSecond(block.start),
+      end_time: formatSecond(block.end),
     };
   });
 };

@@ -1,6 +1,6 @@
 import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
-import { formatTimestamp } from "../../domain/timestamp.js";
+import { formatSecond, formatTimestamp } from "../../domain/timestamp.js";
 import type { CreatedDispatch } from "../../operations/create-dispatch.js";
 import type { ListedDispatch } from "../../operations/dispatch-ports.js";
 
@@ -19,9 +19,9 @@ const withoutSites = (dispatch: Dispatch) => ({
   id: dispatch.id,
   authorized: dispatch.authorized,
   test: dispatch.test,
-  start_time: formatTimestamp(dispatch.start),
-  end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
-  creation_time: formatTimestamp(dispatch.createdAt),
+  start_time: formatSecond(dispatch.start),
+  end_time: dispatch.end === null ? null : formatSecond(dispatch.end),
+  creation_time: formatSecond(dispatch.createdAt),
   modification_number: dispatch.modificationNumber,
   program: programToWire(dispatch.program),
 });

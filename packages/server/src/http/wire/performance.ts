@@ -5,7 +5,7 @@ import type {
   PerformanceTotals,
   SitePerformance,
 } from "@curtail/contract";
-import { formatTimestamp } from "../../domain/timestamp.js";
+import { formatSecond, formatTimestamp } from "../../domain/timestamp.js";
 import type { DispatchReport, SiteReport } from "../../operations/measure-dispatch.js";
 import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
@@ -107,12 +107,12 @@ export const curveToCsv = ({ site }: SiteReport): string => {
 const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">) => ({
   dispatch_id: report.dispatch.id,
   state: report.state,
-  as_of: formatTimestamp(report.asOfMs),
+  as_of: formatSecond(report.asOfMs),
   version: report.version,
-  versions: report.versions.map(({ version, at, reason }) => ({ version, at: formatTimestamp(at), reason })),
-  start_time: formatTimestamp(report.dispatch.startMs),
-  end_time: report.dispatch.endMs === null ? null : formatTimestamp(report.dispatch.endMs),
-  measured_until: formatTimestamp(report.measuredUntilMs),
+  versions: report.versions.map(({ version, at, reason }) => ({ version, at: formatSecond(at), reason })),
+  start_time: formatSecond(report.dispatch.startMs),
+  end_time: report.dispatch.endMs === null ? null : formatSecond(report.dispatch.endMs),
+  measured_until: formatSecond(report.measuredUntilMs),
 });
 
 const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({

@@ -1,13 +1,13 @@
 import type { ScenarioReport } from "@curtail/contract";
 import type { Criterion, Report } from "../../domain/report.js";
-import { formatTimestamp } from "../../domain/timestamp.js";
+import { formatSecond } from "../../domain/timestamp.js";
 
 const criterionToWire = ({ name, dispatchId, siteId, result, at, detail }: Criterion) => ({
   name,
   dispatch_id: dispatchId,
   site_id: siteId,
   result,
-  at: at === null ? null : formatTimestamp(at),
+  at: at === null ? null : formatSecond(at),
   detail,
 });
 
