@@ -4,6 +4,7 @@ import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch
 import type { Period } from "../domain/period.js";
 import type { ScenarioRequest } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
+import { wholeSecond } from "../domain/timestamp.js";
 import type { Clock } from "../operations/clock.js";
 import type { TelemetryReader } from "../operations/read-telemetry.js";
 import { meterKeyOf } from "./site-directory.js";
@@ -75,12 +76,19 @@ export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
   sites: calledFixedSites,
 });
 
-/** One dispatch that is always the same and always ahead: every call finds it later than the call before (G35). */
+/** Beyond that the dispatch would be no short time ahead: it starts again at now. */
+const MOST_AHEAD_MS = 6 * 3_600_000;
+
+/**
+ * One dispatch that is always the same and always ahead: every call finds it later than the call before (G35), a second
+ * at least, since times are answered in whole seconds (G58).
+ */
 export const movingDispatch = (clock: Clock): (() => Dispatch) => {
   let lastMs = 0;
   return () => {
-    lastMs = Math.max(clock.now().getTime(), lastMs + 1);
-    const at = new Date(lastMs);
+    const at = wholeSecond(clock.now());
+    const nextMs = Math.max(at.getTime(), lastMs + 1000);
+    lastMs = nextMs - at.getTime() > MOST_AHEAD_MS ? at.getTime() : nextMs;
     return {
       id: "dis_sandbox",
       program,

@@ -55,7 +55,7 @@ describe("the public key's dispatch", () => {
     expect(new Set(ends).size).toBe(1000);
   });
 
-  test("is found by its id, later with every call; no other is", async () => {
+  test("is found by its id, a second later with every call; no other is", async () => {
     const first = await call("GET", "/dispatches/dis_sandbox");
     const second = await call("GET", "/dispatches/dis_sandbox");
     expect(second.body.id).toBe("dis_sandbox");
