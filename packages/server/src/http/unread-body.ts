@@ -6,8 +6,8 @@ import { BodyPace } from "./body-pace.js";
 /** How far a body is read on that was refused. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 2000;
-/** 50 MB a second of all of them: one is read to its end, and hundreds at once wait instead of being sent anew at once. */
-const pace = new BodyPace(524_288, (next) => setTimeout(next, 10));
+/** 25 MB a second of all of them: one is read to its end, and hundreds at once wait instead of being sent anew at once. */
+const pace = new BodyPace(262_144, (next) => setTimeout(next, 10));
 
 /**
  * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it would
