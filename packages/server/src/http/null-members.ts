@@ -8,6 +8,13 @@ type Node = Readonly<Record<string, unknown>>;
  */
 export const dropNulls = (schema: TSchema, value: unknown): void => drop([schema as Node], value);
 
+/** Whether a value meets its schema, as it came or without the members that are dropped. */
+export const meets = (compiled: { Check(value: unknown): boolean }, schema: TSchema, value: unknown): boolean => {
+  if (compiled.Check(value)) return true;
+  dropNulls(schema, value);
+  return compiled.Check(value);
+};
+
 /** By all schemas that the value may follow: the alternatives of a union. */
 const drop = (schemas: readonly Node[], value: unknown): void => {
   const nodes = schemas.flatMap(alternatives);

@@ -8,7 +8,7 @@ import { BODY_BYTES, limitBodies } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 import { parsePart } from "./json-body.js";
 import { type Batch, type FoundList, JsonScan, notJson } from "./json-scan.js";
-import { dropNulls } from "./null-members.js";
+import { meets } from "./null-members.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 import { compileSchema, Faults } from "./validation.js";
@@ -74,12 +74,7 @@ interface Checks {
 const checksOf = (schema: TObject, list: string): Checks => {
   const { items } = schema.properties[list] as TArray;
   const item = Compile(items);
-  const isAsAgreed = (element: unknown): boolean => {
-    if (item.Check(element)) return true;
-    dropNulls(items, element);
-    return item.Check(element);
-  };
-  return { body: Compile(schema), item, isAsAgreed };
+  return { body: Compile(schema), item, isAsAgreed: (element) => meets(item, items, element) };
 };
 
 const SCAN_BYTES = 65_536;

@@ -6,7 +6,7 @@ import { Settings } from "typebox/system";
 import { quote } from "../domain/quote.js";
 import { HttpError } from "./error-replies.js";
 import { type LongList, longLists } from "./long-lists.js";
-import { dropNulls } from "./null-members.js";
+import { meets } from "./null-members.js";
 
 // `format` describes; timestamps are read once, by the domain, with a message of their own.
 Format.Clear();
@@ -29,9 +29,7 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
   const compiled = Compile(schema);
   const whole = httpPart === "body" ? "the body" : "the query";
   return (value: unknown) => {
-    if (compiled.Check(value)) return { value };
-    if (httpPart === "body") dropNulls(schema, value);
-    if (compiled.Check(value)) return { value };
+    if (meets(compiled, schema, value)) return { value };
     const faults = new Faults(whole);
     const tooLong = longLists(schema, value);
     if (tooLong.length > 0) faults.addLong(tooLong, value);
