@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
-import { type ConnectionSettings, openPool } from "../storage/database.js";
+import { type ConnectionSettings, openPool, STARTING } from "../storage/database.js";
 import { checkDatabase } from "../storage/database-check.js";
 import { closeToOthers } from "../storage/embedded/data-directory.js";
 import { startEmbedded } from "../storage/embedded/start-embedded.js";
@@ -38,11 +38,12 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
   await closeToOthers(config.dataDir, logger);
   const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
   const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
-  const pool = openPool(database.owner, tellBroken(logger), 1);
+  const pool = openPool(database.owner, tellBroken(logger), { max: 1, name: STARTING });
   try {
     await checkDatabase(pool);
-    const applied = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
+    const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
+    if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is of a newer version, which this one works with");
   } finally {
     await pool.end();
   }

@@ -1,4 +1,4 @@
-import type { Queryable } from "./database.js";
+import { type Queryable, SERVING } from "./database.js";
 
 const MIN_VERSION = 150_000;
 
@@ -31,12 +31,13 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
 export const isServed = async (db: Queryable): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from pg_stat_activity
-     where datname = current_database() and application_name = 'curtail'
+     where datname = current_database() and application_name = $1
        and pid <> pg_backend_pid()
        -- Of sessions of another role it is hidden; they may be the service's.
        and (backend_start is null or
          backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid()))
      limit 1`,
+    [SERVING],
   );
   return rowCount !== 0;
 };

@@ -15,8 +15,22 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had, and before its
  * socket is cut for idleness (15 s) when the database does not answer.
  */
-export const openPool = (connection: ConnectionSettings, onError: (error: Error) => void, max = 16): pg.Pool =>
-  watched(new pg.Pool({ ...connection, ...limits, max }), onError);
+export const openPool = (
+  connection: ConnectionSettings,
+  onError: (error: Error) => void,
+  { max = 16, name = SERVING }: PoolOptions = {},
+): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, max, application_name: name }), onError);
+
+interface PoolOptions {
+  readonly max?: number;
+  /** What the database calls its connections. */
+  readonly name?: string;
+}
+
+/** Connections of a process that serves. */
+export const SERVING = "curtail";
+/** Connections of a process that brings the schema up to date first. */
+export const STARTING = "curtail start";
 
 const limits = {
   connectionTimeoutMillis: 4000,
@@ -24,7 +38,6 @@ const limits = {
   query_timeout: 12_000,
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
-  application_name: "curtail",
 } as const;
 
 /** Few: the sandbox must not take the connections that production needs. */

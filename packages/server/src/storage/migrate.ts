@@ -1,43 +1,48 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.js";
+import { isServed } from "./database-check.js";
+import { type Migration, readMigrations } from "./migration.js";
 import { grantToService } from "./service-role.js";
-
-interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-}
 
 interface AppliedRow {
   readonly version: number;
   readonly name: string;
   readonly checksum: string;
+  readonly breaking: boolean;
 }
-
-const folder = new URL("../../migrations/", import.meta.url);
 
 export interface MigrateOptions {
   /** A role other than the owner as which the service connects; it is granted what it needs. */
   readonly serviceRole?: string | null;
+  /** The migrations of this build. */
+  readonly known?: readonly Migration[];
+}
+
+/** Names of migrations. */
+export interface Migrated {
+  /** Applied now. */
+  readonly applied: readonly string[];
+  /** Applied by a newer version; this build works beside them. */
+  readonly newer: readonly string[];
 }
 
 /**
  * Brings the schema up to this build, one transaction per migration, forward only.
- * Refuses a database that is newer than this build, or whose applied migrations are not the ones it knows.
- * @returns the names of the migrations applied now.
+ * Refuses a database with newer migrations of which one breaks this build, or whose applied migrations are not the ones
+ * it knows, and applies nothing that would break a running process.
  */
-export const migrate = async (pool: pg.Pool, { serviceRole = null }: MigrateOptions = {}): Promise<string[]> => {
-  const known = await readMigrations();
+export const migrate = async (
+  pool: pg.Pool,
+  { serviceRole = null, known }: MigrateOptions = {},
+): Promise<Migrated> => {
+  const migrations = known ?? (await readMigrations());
   const client = await patientClient(pool);
   try {
     // Processes that start together wait here for the first of them.
     await client.query("select pg_advisory_lock($1)", [advisoryLocks.migration]);
-    const applied = await applyMissing(client, known);
+    const migrated = await applyMissing(client, migrations);
     if (serviceRole !== null) await grant(client, serviceRole);
-    return applied;
+    return migrated;
   } finally {
     // Closing the connection releases the lock, also when something failed half way.
     await client.end();
@@ -54,26 +59,37 @@ const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
   return client;
 };
 
-const applyMissing = async (client: pg.Client, known: readonly Migration[]): Promise<string[]> => {
+const applyMissing = async (client: pg.Client, known: readonly Migration[]): Promise<Migrated> => {
   await ensureMigrationTable(client);
-  const { rows: applied } = await client.query<AppliedRow>("select * from schema_migrations order by version");
+  const { rows } = await client.query<AppliedRow>(
+    "select version, name, checksum, breaking from schema_migrations order by version",
+  );
+  const applied = rows.filter(({ version }) => version <= known.length);
+  const newer = rows.slice(applied.length);
   checkApplied(applied, known);
   const missing = known.slice(applied.length);
+  checkNewer(newer, known.length, missing);
+  if (applied.length > 0) await checkNobodyBroken(client, missing);
   for (const migration of missing) await apply(client, migration);
-  return missing.map((migration) => migration.name);
+  return { applied: missing.map(({ name }) => name), newer: newer.map(({ name }) => name) };
 };
 
-/** Asks first: `create table if not exists` needs the right to create where the table exists, too. */
+/** Asks first: changing a table, or `create table if not exists`, needs rights that the service may not have. */
 const ensureMigrationTable = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ found: string | null }>("select to_regclass('schema_migrations') as found");
-  if (rows[0]?.found !== null) return;
+  const { rows } = await client.query<{ name: string }>(
+    "select attname as name from pg_attribute where attrelid = to_regclass('schema_migrations') and attnum > 0",
+  );
+  if (rows.some(({ name }) => name === "breaking")) return;
   await client
-    .query(
-      `create table if not exists schema_migrations (
-         version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
-    )
+    .query(`${rows.length === 0 ? MIGRATION_TABLE : ""}; alter table schema_migrations ${WITH_BREAKING}`)
     .catch(failing("The schema cannot be made; nothing was changed."));
 };
+
+const MIGRATION_TABLE = `create table if not exists schema_migrations (
+  version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`;
+
+/** What was applied by a version that did not say so may break any. */
+const WITH_BREAKING = "add column breaking boolean not null default true";
 
 const grant = (client: pg.Client, role: string): Promise<void> =>
   grantToService(client, role).catch((error: unknown) => {
@@ -95,12 +111,6 @@ const failing =
   };
 
 const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[]): void => {
-  const newest = applied.at(-1)?.version ?? 0;
-  if (newest > known.length) {
-    throw new Error(
-      `Schema ${newest} is newer than this build understands (${known.length}). Upgrade the service or restore the backup.`,
-    );
-  }
   for (const [index, row] of applied.entries()) {
     const migration = known[index];
     if (migration?.version === row.version && migration.checksum === row.checksum) continue;
@@ -111,30 +121,41 @@ const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[
   }
 };
 
+const checkNewer = (newer: readonly AppliedRow[], understood: number, missing: readonly Migration[]): void => {
+  const newest = newer.at(-1);
+  if (newest === undefined) return;
+  const breaking = newer.find((row) => row.breaking);
+  if (breaking === undefined && missing.length === 0) return;
+  const why = breaking === undefined ? `${missing[0]?.name} is missing in it` : `${breaking.name} breaks older versions`;
+  throw new Error(
+    `Schema ${newest.version} is newer than this build understands (${understood}): ${why}. ` +
+      "Upgrade the service or restore the backup.",
+  );
+};
+
+/** A process of the version before would go on with a schema that it does not know. */
+const checkNobodyBroken = async (client: pg.Client, missing: readonly Migration[]): Promise<void> => {
+  const breaking = missing.find((migration) => migration.breaking);
+  if (breaking === undefined || !(await isServed(client))) return;
+  throw new Error(
+    `Migration ${breaking.name} breaks the version that runs over this database. ` +
+      "Stop every process of the service, then start this version.",
+  );
+};
+
 const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
   try {
     await client.query("begin");
     await client.query(migration.sql);
-    await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+    await client.query("insert into schema_migrations (version, name, checksum, breaking) values ($1, $2, $3, $4)", [
       migration.version,
       migration.name,
       migration.checksum,
+      migration.breaking,
     ]);
     await client.query("commit");
   } catch (error) {
     // The connection is closed next, and the database rolls back.
     failing(`Migration ${migration.name} failed; nothing of it was kept.`)(error);
   }
-};
-
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  return Promise.all(names.map(readMigration));
-};
-
-const readMigration = async (name: string, index: number): Promise<Migration> => {
-  const version = Number.parseInt(name, 10);
-  if (version !== index + 1) throw new Error(`migrations are numbered without gaps; ${name} is number ${index + 1}`);
-  const sql = await readFile(new URL(name, folder), "utf8");
-  return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
 };

@@ -25,7 +25,7 @@ describe("the check of the database (reliability: 200 after COMMIT)", () => {
   test("refuses one that commits before the log is on disk", async () => {
     const { pool, connection } = await database(cloneDatabase);
     await pool.query(`alter database ${connection.database} set synchronous_commit = off`);
-    const later = openPool(connection, () => {}, 1);
+    const later = openPool(connection, () => {}, { max: 1 });
     await expect(checkDatabase(later)).rejects.toThrow(/synchronous_commit is off; set synchronous_commit = on/);
     await later.end();
   });

@@ -6,7 +6,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openPool } from "../../src/storage/database.js";
 import { migrate } from "../../src/storage/migrate.js";
+import { type Migration, parseMigration, readMigrations } from "../../src/storage/migration.js";
 import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../support/database.js";
 
@@ -46,19 +48,9 @@ describe("migrating", () => {
   test("brings an empty database up, and does nothing the second time", async () => {
     const db = await database(emptyDatabase);
     const now = await migrate(db.pool);
-    expect(now).toContain("0001_initial.sql");
-    expect(await applied(db)).toEqual(now);
-    expect(await migrate(db.pool)).toEqual([]);
-  });
-
-  test("refuses a schema that is newer than this build, and says what to do", async () => {
-    const db = await database(cloneDatabase);
-    const known = (await applied(db)).length;
-    await db.pool.query("insert into schema_migrations (version, name, checksum) values ($1, 'later.sql', 'x')", [
-      known + 2,
-    ]);
-    const message = `Schema ${known + 2} is newer than this build understands (${known}). Upgrade the service or restore the backup.`;
-    await expect(migrate(db.pool)).rejects.toThrow(message);
+    expect(now.applied).toContain("0001_initial.sql");
+    expect(await applied(db)).toEqual(now.applied);
+    expect(await migrate(db.pool)).toEqual({ applied: [], newer: [] });
   });
 
   test("refuses a migration that was applied with another content", async () => {
@@ -78,14 +70,14 @@ describe("migrating", () => {
     expect(await tables(db)).toEqual(["audit_log", "schema_migrations"]);
     expect(await applied(db)).toEqual([]);
     await db.pool.query("drop table audit_log");
-    expect(await migrate(db.pool)).toContain("0001_initial.sql");
+    expect((await migrate(db.pool)).applied).toContain("0001_initial.sql");
   });
 
   test("may take longer than any request may", async () => {
     const db = await database(emptyDatabase);
     const hasty = new pg.Pool({ ...db.connection, statement_timeout: 1, query_timeout: 1 });
     onTestFinished(() => hasty.end());
-    expect(await migrate(hasty)).toContain("0001_initial.sql");
+    expect((await migrate(hasty)).applied).toContain("0001_initial.sql");
   });
 
   test("leaves no lock behind, also when it fails", async () => {
@@ -97,6 +89,97 @@ describe("migrating", () => {
         "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
       );
     await expect.poll(async () => (await locks()).rowCount).toBe(0);
+  });
+});
+
+/** As a newer version leaves the schema: with one migration more. */
+const migratedFurther = async (db: TestDatabase, breaking: boolean): Promise<number> => {
+  const known = (await applied(db)).length;
+  await db.pool.query(
+    "insert into schema_migrations (version, name, checksum, breaking) values ($1, 'later.sql', 'x', $2)",
+    [known + 1, breaking],
+  );
+  return known;
+};
+
+/** This build with one migration more. */
+const withNext = async (sql: string): Promise<Migration[]> => {
+  const known = await readMigrations();
+  const number = String(known.length + 1).padStart(4, "0");
+  return [...known, parseMigration(`${number}_next.sql`, known.length, sql)];
+};
+
+describe("a schema that is newer than this build", () => {
+  test("is used where its newer migrations do not break older versions", async () => {
+    const db = await database(cloneDatabase);
+    await migratedFurther(db, false);
+    expect(await migrate(db.pool)).toEqual({ applied: [], newer: ["later.sql"] });
+    const { code, output, errors } = await migrateElsewhere(db);
+    expect({ code, output }, errors).toEqual({ code: 0, output: "the schema is up to date\n" });
+    expect(errors.match(/the schema is of a newer version/g)).toHaveLength(1);
+  });
+
+  test("is refused where one of them does, and what to do is said", async () => {
+    const db = await database(cloneDatabase);
+    const known = await migratedFurther(db, true);
+    const message = `Schema ${known + 1} is newer than this build understands (${known}): later.sql breaks older versions. Upgrade the service or restore the backup.`;
+    await expect(migrate(db.pool)).rejects.toThrow(message);
+  });
+
+  test("is refused where it lacks a migration of this build", async () => {
+    const db = await database(cloneDatabase);
+    const known = await migratedFurther(db, false);
+    await db.pool.query("delete from schema_migrations where version = $1", [known]);
+    await expect(migrate(db.pool)).rejects.toThrow(/_[a-z_]+\.sql is missing in it\. Upgrade the service or restore/);
+  });
+
+  test("is refused where a migration of this build was applied with another content", async () => {
+    const db = await database(cloneDatabase);
+    await migratedFurther(db, false);
+    await db.pool.query("update schema_migrations set checksum = 'x' where version = 1");
+    await expect(migrate(db.pool)).rejects.toThrow(/was applied with another content/);
+  });
+});
+
+describe("a migration", () => {
+  test("says in its first line whether it breaks the version before", () => {
+    const breaks = (name: string, sql: string) => parseMigration(name, Number.parseInt(name, 10) - 1, sql).breaking;
+    expect(breaks("0015_some.sql", "-- breaks: no\nselect 1")).toBe(false);
+    expect(breaks("0015_some.sql", "-- breaks: yes, because a column goes\nselect 1")).toBe(true);
+    for (const sql of ["select 1", "-- breaks: yes\nselect 1", "-- breaks: maybe", "select 1;\n-- breaks: no", ""])
+      expect(() => breaks("0015_some.sql", sql)).toThrow(/0015_some\.sql does not say whether it breaks/);
+    expect(breaks("0014_some.sql", "select 1")).toBe(true);
+  });
+
+  test("is recorded with that; what an older version applied is taken to break", async () => {
+    const db = await databaseAtVersion(14);
+    const known = await withNext("-- breaks: no\nselect 1");
+    await migrate(db.pool, { known });
+    const { rows } = await db.pool.query("select version, breaking from schema_migrations order by version");
+    expect(rows).toEqual(known.map(({ version, breaking }) => ({ version, breaking })));
+    expect(rows.slice(0, 14).every(({ breaking }) => breaking === true)).toBe(true);
+  });
+
+  test("that breaks is not applied while the service runs, and is once it has stopped", async () => {
+    const db = await database(cloneDatabase);
+    const serving = openPool(db.connection, () => {});
+    await serving.query("select 1");
+    const known = await withNext("-- breaks: yes, because it is a test\ncreate table later (id int)");
+    await expect(migrate(db.pool, { known })).rejects.toThrow(
+      /_next\.sql breaks the version that runs over this database\. Stop every process of the service/,
+    );
+    expect(await tables(db)).not.toContain("later");
+    await serving.end();
+    expect((await migrate(db.pool, { known })).applied).toHaveLength(1);
+  });
+
+  test("that does not break is applied while the service runs", async () => {
+    const db = await database(cloneDatabase);
+    const serving = openPool(db.connection, () => {});
+    onTestFinished(() => serving.end());
+    await serving.query("select 1");
+    const known = await withNext("-- breaks: no\ncreate table later (id int)");
+    expect((await migrate(db.pool, { known })).applied).toHaveLength(1);
   });
 });
 
@@ -155,7 +238,7 @@ describe("migrating a database in use of version 11", () => {
   test("keeps what it holds, and gives to what is new what is known of it", async () => {
     const db = await databaseAtVersion(11);
     await db.pool.query(inUse);
-    expect((await migrate(db.pool, { serviceRole: SERVICE_ROLE }))[0]).toBe("0012_owed_notices.sql");
+    expect((await migrate(db.pool, { serviceRole: SERVICE_ROLE })).applied[0]).toBe("0012_owed_notices.sql");
     const at = new Date("2030-01-01T00:00Z");
     const all = async (query: string) => (await db.servicePool.query({ text: query, rowMode: "array" })).rows;
     expect(await all("select modification_number, owed_look_at is not null from notices order by seq")).toEqual([

@@ -28,7 +28,7 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
   const connection = { ...inject("database"), database: `test_${randomBytes(6).toString("hex")}` };
   await administer(`create database ${connection.database} ${options}`);
   // A connection that the tests themselves break is expected; everything else shows in the query that meets it.
-  const pool = openPool(connection, () => {});
+  const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
