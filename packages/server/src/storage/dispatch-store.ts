@@ -2,6 +2,7 @@ import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.j
 import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
 import type { Page, PageRequest } from "../operations/page.js";
+import { listedColumns } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -96,7 +97,25 @@ const sitesColumn = (where = "") => `(
   from dispatch_sites where dispatch_id = dispatches.id ${where}
 ) as sites`;
 
-export const dispatchColumns = (where = "") => `dispatches.*, ${sitesColumn(where)}`;
+const ownColumns = listedColumns<Omit<DispatchRow, "sites">>("dispatches", {
+  seq: true,
+  id: true,
+  program_id: true,
+  program_name: true,
+  program_timezone: true,
+  program_market: true,
+  program_type: true,
+  test: true,
+  authorized: true,
+  start_time: true,
+  end_time: true,
+  notification_time: true,
+  modification_number: true,
+  created_at: true,
+  changed_at: true,
+});
+
+export const dispatchColumns = (where = "") => `${ownColumns}, ${sitesColumn(where)}`;
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, actor) {

@@ -1,5 +1,6 @@
 import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { KeyStore } from "../operations/account-ports.js";
+import { listedColumns } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -29,6 +30,20 @@ const fromRow = (row: KeyRow): ApiKey => ({
   lastUsedAt: row.last_used_at,
 });
 
+const columns = listedColumns<KeyRow>("api_keys", {
+  seq: true,
+  id: true,
+  account_id: true,
+  environment: true,
+  claim_expires_at: true,
+  claimed_at: true,
+  secret_hash: true,
+  expires_at: true,
+  revoked_at: true,
+  last_used_at: true,
+  created_at: true,
+});
+
 export const keyStore = (db: Queryable): KeyStore => ({
   async insert(key, claimTokenHash) {
     await db.query(
@@ -53,7 +68,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
   async find(id) {
     const { rows } = await db.query<KeyRow & { account_disabled: boolean }>({
       name: "find-key",
-      text: `select api_keys.*, accounts.disabled as account_disabled
+      text: `select ${columns}, accounts.disabled as account_disabled
              from api_keys join accounts on accounts.id = api_keys.account_id
              where api_keys.id = $1`,
       values: [id],

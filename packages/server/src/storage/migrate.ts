@@ -31,10 +31,7 @@ export interface Migrated {
  * Refuses a database with newer migrations of which one breaks this build, or whose applied migrations are not the ones
  * it knows, and applies nothing that would break a running process.
  */
-export const migrate = async (
-  pool: pg.Pool,
-  { serviceRole = null, known }: MigrateOptions = {},
-): Promise<Migrated> => {
+export const migrate = async (pool: pg.Pool, { serviceRole = null, known }: MigrateOptions = {}): Promise<Migrated> => {
   const migrations = known ?? (await readMigrations());
   const client = await patientClient(pool);
   try {
@@ -126,7 +123,8 @@ const checkNewer = (newer: readonly AppliedRow[], understood: number, missing: r
   if (newest === undefined) return;
   const breaking = newer.find((row) => row.breaking);
   if (breaking === undefined && missing.length === 0) return;
-  const why = breaking === undefined ? `${missing[0]?.name} is missing in it` : `${breaking.name} breaks older versions`;
+  const why =
+    breaking === undefined ? `${missing[0]?.name} is missing in it` : `${breaking.name} breaks older versions`;
   throw new Error(
     `Schema ${newest.version} is newer than this build understands (${understood}): ${why}. ` +
       "Upgrade the service or restore the backup.",

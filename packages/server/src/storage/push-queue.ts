@@ -3,7 +3,7 @@ import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { takeTurn } from "./advisory-locks.js";
 import { inTransaction } from "./database.js";
-import { type VenRow, venFromRow } from "./ven-store.js";
+import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 
 interface ClaimedRow extends VenRow {
   readonly dispatch_id: string;
@@ -34,7 +34,7 @@ const CLAIM = `
       modification_number = excluded.modification_number, next_attempt_at = $2, leased_until = $2
     returning ven, dispatch_id, modification_number, failures
   )
-  select vens.*, dispatch_id, modification_number, failures from claimed join vens on vens.id = ven
+  select ${venColumns}, dispatch_id, modification_number, failures from claimed join vens on vens.id = ven
   order by vens.seq, dispatch_id`;
 
 export const pushQueue = (pool: pg.Pool): PushQueue => ({

@@ -4,6 +4,7 @@ import type { Criterion } from "../domain/report.js";
 import type { Scenario, ScenarioType } from "../domain/scenario.js";
 import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
 import type { SecretBox } from "../operations/secret-box.js";
+import { listedColumns } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -46,7 +47,18 @@ interface ActRow {
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
-const columns = `scenarios.*, (
+const ownColumns = listedColumns<Omit<ScenarioRow, "steps">>("scenarios", {
+  seq: true,
+  id: true,
+  account_id: true,
+  scenario_type: true,
+  name: true,
+  speed: true,
+  created_at: true,
+  replaced_at: true,
+});
+
+const columns = `${ownColumns}, (
   select json_agg(json_build_object('position', position, 'dispatch', dispatch) order by position, number)
   from scenario_steps where scenario_id = scenarios.id
 ) as steps`;

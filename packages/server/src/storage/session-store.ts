@@ -2,7 +2,7 @@ import { idleSince, type Session } from "../domain/session.js";
 import type { SessionStore } from "../operations/user-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
-import { type StandingRow, standingOf } from "./user-store.js";
+import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
 
 interface SessionRow {
   readonly seq: number;
@@ -51,7 +51,7 @@ export const sessionStore = (db: Queryable): SessionStore => ({
   async find(tokenHash) {
     const { rows } = await db.query<FoundRow>({
       name: "find-session",
-      text: `select users.*, accounts.disabled as account_disabled,
+      text: `select ${standingColumns},
                sessions.id as session_id, sessions.created_at as session_created_at, user_id, last_seen_at, expires_at,
                revoked_at, user_agent, address
              from sessions join users on users.id = sessions.user_id left join accounts on accounts.id = users.account_id

@@ -2,6 +2,7 @@ import type { Standing } from "../domain/session.js";
 import type { Role, User } from "../domain/user.js";
 import { type SecretBox, totpPlace } from "../operations/secret-box.js";
 import type { Identity, TotpRecord, UserRecord, UserStore } from "../operations/user-ports.js";
+import { listedColumns } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -82,7 +83,25 @@ const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => 
   }
 };
 
-const STANDING = `select users.*, accounts.disabled as account_disabled
+/** What a `StandingRow` takes. */
+export const standingColumns = `${listedColumns<UserRow>("users", {
+  seq: true,
+  id: true,
+  email: true,
+  name: true,
+  role: true,
+  account_id: true,
+  password_hash: true,
+  totp_secret: true,
+  totp_confirmed_at: true,
+  totp_last_step: true,
+  oidc_issuer: true,
+  oidc_subject: true,
+  disabled: true,
+  created_at: true,
+})}, accounts.disabled as account_disabled`;
+
+const STANDING = `select ${standingColumns}
   from users left join accounts on accounts.id = users.account_id`;
 
 export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {

@@ -1,7 +1,7 @@
 import type { VenCertificate, VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ven-ports.js";
 import type { Queryable } from "./database.js";
-import { type VenRow, venFromRow } from "./ven-store.js";
+import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 
 interface CertificateRow {
   readonly fingerprint: string;
@@ -61,7 +61,7 @@ export const findIdentities = async (
 ): Promise<ReadonlyMap<string, VenIdentity>> => {
   const { rows } = await db.query<IdentityRow>({
     name: "find-ven-identities",
-    text: `select vens.*, fingerprint, ven, pem, not_before, expires_at, revoked_at,
+    text: `select ${venColumns}, fingerprint, ven, pem, not_before, expires_at, revoked_at,
              ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
            from ven_certificates
            join vens on vens.id = ven_certificates.ven

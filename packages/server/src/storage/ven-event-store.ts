@@ -1,5 +1,6 @@
 import type { VenAcknowledgement, VenEvent } from "../domain/ven.js";
 import type { VenEventStore } from "../operations/ven-ports.js";
+import { listedColumns } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -14,6 +15,18 @@ export interface EventRow {
   readonly response_code: string | null;
   readonly acknowledged_at: Date | null;
 }
+
+export const venEventColumns = listedColumns<EventRow>("ven_events", {
+  seq: true,
+  dispatch_id: true,
+  first_shown_at: true,
+  shown_modification: true,
+  modification_shown_at: true,
+  acknowledged_modification: true,
+  opt: true,
+  response_code: true,
+  acknowledged_at: true,
+});
 
 export const venEventFromRow = (row: EventRow): VenEvent => ({
   dispatchId: row.dispatch_id,

@@ -4,7 +4,7 @@ import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../
 import { inTransaction, type Queryable } from "./database.js";
 import { gathered } from "./gathered.js";
 import { findIdentities } from "./ven-certificate-store.js";
-import { type EventRow, venEventFromRow } from "./ven-event-store.js";
+import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-store.js";
 
 /** What is kept of VENs and events. What many ask or write at the same time goes out together. */
 export const venMemory = (pool: pg.Pool): VenMemory => {
@@ -41,7 +41,7 @@ const loadKnown = async (db: Queryable, asked: readonly Asked[]): Promise<readon
   const pairs = asked.flatMap(({ ven, dispatchIds }) => dispatchIds.map((id) => [ven, id]));
   const { rows } = await db.query<OwnedEventRow>({
     name: "known-ven-events",
-    text: `select distinct ven_events.* from ven_events
+    text: `select distinct ven_events.ven, ${venEventColumns} from ven_events
            join unnest($1::text[], $2::text[]) as asked (ven, dispatch_id) using (ven, dispatch_id)`,
     values: [pairs.map(([ven]) => ven), pairs.map(([, id]) => id)],
   });

@@ -1,6 +1,7 @@
 import type { Environment } from "../domain/api-key.js";
 import type { TargetResource, Ven } from "../domain/ven.js";
 import type { VenStore } from "../operations/ven-ports.js";
+import { listedColumns } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
@@ -22,6 +23,25 @@ export interface VenRow {
   readonly last_poll_at: Date | null;
   readonly last_acknowledgement_at: Date | null;
 }
+
+export const venColumns = listedColumns<VenRow>("vens", {
+  seq: true,
+  id: true,
+  account_id: true,
+  ven_id: true,
+  environment: true,
+  site_ids: true,
+  push_url: true,
+  push_ca: true,
+  target_resource: true,
+  target_ven_id: true,
+  market_context: true,
+  poll_interval_seconds: true,
+  created_at: true,
+  deleted_at: true,
+  last_poll_at: true,
+  last_acknowledgement_at: true,
+});
 
 export const venFromRow = (row: VenRow): Ven => ({
   id: row.id,
