@@ -43,7 +43,8 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
     await checkDatabase(pool);
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
-    if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is of a newer version, which this one works with");
+    if (newer.length > 0)
+      logger.warn({ migrations: newer }, "the schema is of a newer version, which this one works with");
   } finally {
     await pool.end();
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type pg from "pg";
-import { SEALED, type SecretBox, UnreadableSecret } from "../operations/secret-box.js";
+import { NewerFormat } from "../operations/newer-format.js";
+import { isSealedByNewer, SEALED, type SecretBox, UnreadableSecret } from "../operations/secret-box.js";
 import type { Config } from "../runtime/config.js";
 import { makeKeyFile, readKeyFile } from "../runtime/key-file.js";
 import { decrypt, encrypt, keyIdOf, newKey, parseKeys, writtenKey } from "../runtime/secret-cipher.js";
@@ -22,6 +23,7 @@ export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
     prefix: prefixOf(first),
     seal: (plain, place) => prefixOf(first) + encrypt(first, plain, place).toString("base64"),
     open(stored, place) {
+      if (isSealedByNewer(stored)) throw new UnreadableSecret(`the ${place} was encrypted by a newer version`);
       if (!stored.startsWith(SEALED)) return stored;
       const found = byPrefix.find(({ prefix }) => stored.startsWith(prefix));
       if (found === undefined) throw new UnreadableSecret(`the ${place} is encrypted with a key that is not here`);
@@ -54,9 +56,10 @@ const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buf
 export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const keys = (await findKeys(settings)) ?? (await madeKeys(pool, settings));
   await keepFirst(pool, CHECK, checkBy(keys));
-  const check = await findSetting(pool, CHECK);
+  const check = (await findSetting(pool, CHECK)) ?? "";
+  if (isSealedByNewer(check)) throw new NewerFormat(CHECK_PLACE);
   try {
-    secretBox(keys).open(check ?? "", CHECK_PLACE);
+    secretBox(keys).open(check, CHECK_PLACE);
     return keys;
   } catch (error) {
     const where = settings.secretsKeys === null ? keyFileOf(settings) : "CURTAIL_SECRETS_KEY";

@@ -4,6 +4,7 @@ import type { ErrorReply } from "@curtail/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bounded } from "../domain/quote.js";
 import type { Refusal } from "../domain/refusal.js";
+import { NewerFormat } from "../operations/newer-format.js";
 import { requestValue } from "./request-value.js";
 
 type Status = 400 | 401 | 404 | 429 | 500;
@@ -81,6 +82,10 @@ export const answer = (
     if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
     if (error.status === 401) reply.header("www-authenticate", error instanceof Unproven ? error.challenge : SESSION);
     return sendError(request, reply, error.status, error.message);
+  }
+  if (error instanceof NewerFormat) {
+    request.log.warn({ err: error, route: request.routeOptions.url }, "stored by a newer version");
+    return sendError(request, reply, 500, error.message);
   }
   const known = frameworkMessages[error.code ?? ""];
   const isCallers =

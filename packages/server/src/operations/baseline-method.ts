@@ -10,6 +10,7 @@ import {
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../domain/measurement.js";
 import { quote } from "../domain/quote.js";
 import { invalid, type Refusal } from "../domain/refusal.js";
+import { NewerFormat } from "./newer-format.js";
 
 /** Where a program says nothing. Needs no history where there is none: it falls back to the load before notification. */
 const DEFAULT_BASELINE: BaselineSetting = { preset: "high_4_of_5" };
@@ -21,7 +22,7 @@ const MAX_FAULTS = 20;
 export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
   if (setting === null) return { ...(presetMethod(DEFAULT_BASELINE) as DaysMethod), fallback: FALLBACK };
   if (!("method" in setting)) return presetMethod(setting);
-  if (!isBaselineMethod(setting.method)) throw new Error("a stored baseline method is not one; it was changed by hand");
+  if (!isBaselineMethod(setting.method)) throw new NewerFormat("a baseline method");
   return setting.method;
 };
 

@@ -125,7 +125,10 @@ export const correctPerformance = (
   ports.transact(async (stores): Promise<Result<FinalVersion | null>> => {
     if (!(await stores.performance.takeTurn())) return null;
     const latest = (await stores.performance.versions(dispatchId)).at(-1);
-    const [siteIds, seen] = firstSites(notes);
+    // Their notes stay for a process of that version: what it kept is not followed by less.
+    const newer = await stores.performance.newerSites(dispatchId);
+    const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
+    if (siteIds.size === 0) return null;
     const version = latest === undefined ? null : await correct(ports, stores, { dispatchId, siteIds, after: latest });
     await stores.late.handled(seen, ports.clock.now());
     return version;

@@ -99,6 +99,8 @@ export interface PerformanceStore {
   addResults(dispatchId: string, version: FinalVersion, results: readonly SiteResult[]): Promise<void>;
   /** Those results that differ from the latest that is kept of their site. */
   differing(dispatchId: string, results: readonly SiteResult[]): Promise<readonly SiteResult[]>;
+  /** Sites with results that a newer version of the service stored, in a way that this one cannot read. */
+  newerSites(dispatchId: string): Promise<ReadonlySet<string>>;
   /** Each site's result as of a version, in the order of the dispatch. */
   summaries(dispatchId: string, version: number, filter: SiteFilter): Promise<readonly SiteSummary[]>;
   result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;

@@ -10,8 +10,13 @@ export interface SecretBox {
 
 export class UnreadableSecret extends Error {}
 
-/** What every sealed text begins with, whatever the key. */
+/** What every sealed text begins with, whatever the key; the number is its format. */
 export const SEALED = "enc1:";
+
+/** What sealed texts of every version begin with. */
+export const SEALED_BY_ANY = /^enc[0-9]+:/;
+
+export const isSealedByNewer = (stored: string): boolean => SEALED_BY_ANY.test(stored) && !stored.startsWith(SEALED);
 
 export const totpPlace = (userId: string): string => `totp ${userId}`;
 export const webhookPlace = (webhookId: string): string => `webhook ${webhookId}`;

@@ -4,6 +4,7 @@ import type { TestResult } from "../domain/onboarding.js";
 import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
 import type { SiteSummary } from "../operations/site-summary.js";
 import type { Queryable } from "./database.js";
+import { FORMATS } from "./stored-format.js";
 
 interface SiteRow {
   readonly seq: number;
@@ -104,10 +105,11 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                  as learnt
              from dispatch_sites as called join dispatches on dispatches.id = called.dispatch_id
              left join lateral (
-               select summary #> '{performance,toDate}' as to_date, summary -> 'status' as status
+               select summary #> '{performance,toDate}' as to_date, summary -> 'status' as status,
+                 coalesce((summary ->> 'format')::int, 1) as format
                from performance_results as kept
                where kept.dispatch_id = dispatches.id and kept.site_id = called.site_id order by version desc limit 1
-             ) as final on true
+             ) as final on format <= ${FORMATS.siteResult}
              where called.site_id = any($1) and test and not exists (
                select from dispatch_sites as other
                where other.dispatch_id = called.dispatch_id and other.site_id <> called.site_id)

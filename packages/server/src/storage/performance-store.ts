@@ -1,11 +1,18 @@
 import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
-import type { SiteResult, SiteSummary } from "../operations/site-summary.js";
+import type { SiteResult } from "../operations/site-summary.js";
 import { takeTurn } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
-import { decodeResult, encodeResult, type StoredDetail } from "./site-result-encoding.js";
+import {
+  decodeResult,
+  decodeSummary,
+  encodeResult,
+  type StoredDetail,
+  type StoredSummary,
+} from "./site-result-encoding.js";
+import { FORMATS } from "./stored-format.js";
 
 interface ResultRow {
-  readonly summary: SiteSummary;
+  readonly summary: StoredSummary;
   readonly detail: StoredDetail;
 }
 
@@ -40,14 +47,23 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
            select summary, detail from performance_results
            where dispatch_id = $1 and site_id = fresh.site_id order by version desc limit 1
          ) as kept on true
-         where (kept.summary, kept.detail) is distinct from (fresh.summary, fresh.detail)`,
+         where (kept.summary - 'format', kept.detail - 'format')
+           is distinct from (fresh.summary - 'format', fresh.detail - 'format')`,
         [dispatchId, ...columnsOf(results)],
       );
       const differing = new Set(rows.map((row) => row.site_id));
       return results.filter(({ siteId }) => differing.has(siteId));
     },
+    async newerSites(dispatchId) {
+      const { rows } = await db.query<{ site_id: string }>(
+        `select distinct site_id from performance_results
+         where dispatch_id = $1 and greatest((summary ->> 'format')::int, (detail ->> 'format')::int) > $2`,
+        [dispatchId, FORMATS.siteResult],
+      );
+      return new Set(rows.map((row) => row.site_id));
+    },
     async summaries(dispatchId, version, { accountId = null, siteId = null }) {
-      const { rows } = await db.query<{ summary: SiteSummary }>(
+      const { rows } = await db.query<Pick<ResultRow, "summary">>(
         `select latest.summary from dispatch_sites as called
          cross join lateral (
            select summary from performance_results as kept
@@ -58,7 +74,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
          order by position`,
         [dispatchId, version, accountId, siteId],
       );
-      return rows.map(({ summary }) => summary);
+      return rows.map(({ summary }) => decodeSummary(summary));
     },
     async result(dispatchId, version, siteId) {
       const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);

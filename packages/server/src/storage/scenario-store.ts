@@ -8,6 +8,7 @@ import { listedColumns } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { pageOf, pageParameters } from "./page.js";
+import { FORMATS, type Formatted, withoutFormat } from "./stored-format.js";
 import { storesOver } from "./stores.js";
 
 interface ScenarioRow {
@@ -30,8 +31,9 @@ interface StepRow {
 type Moment = "start" | "notification" | "createdAt" | "changedAt";
 
 /** As JSON has it. */
-type StoredDispatch = Omit<Dispatch, Moment | "end"> &
-  Readonly<Record<Moment, string>> & { readonly end: string | null };
+type StoredDispatch = Formatted<
+  Omit<Dispatch, Moment | "end"> & Readonly<Record<Moment, string>> & { readonly end: string | null }
+>;
 
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
@@ -46,6 +48,9 @@ interface ActRow {
 }
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
+
+/** The bare list is the first format, and written until no process runs that knows no other. */
+type StoredReport = readonly StoredCriterion[] | Formatted<{ readonly criteria: readonly StoredCriterion[] }>;
 
 const ownColumns = listedColumns<Omit<ScenarioRow, "steps">>("scenarios", {
   seq: true,
@@ -90,13 +95,20 @@ const coursesIn = (steps: readonly StepRow[]): Dispatch[][] => {
 };
 
 const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
-  ...stored,
+  ...withoutFormat(stored, FORMATS.scenarioState, "a scenario"),
   start: new Date(stored.start),
   end: stored.end === null ? null : new Date(stored.end),
   notification: new Date(stored.notification),
   createdAt: new Date(stored.createdAt),
   changedAt: new Date(stored.changedAt),
 });
+
+const criteriaIn = (report: StoredReport): readonly StoredCriterion[] =>
+  isList(report) ? report : withoutFormat(report, FORMATS.scenarioCriteria, "the report of a scenario").criteria;
+
+const isList = (report: StoredReport): report is readonly StoredCriterion[] => Array.isArray(report);
+
+const momentOf = ({ at }: StoredCriterion): Date | null => (at === null ? null : new Date(at));
 
 export const scenarioStore = (db: Queryable): ScenarioStore => ({
   async insert(scenario) {
@@ -245,11 +257,11 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     ]);
   },
   async criteriaOf(scenarioId) {
-    const { rows } = await db.query<{ report: readonly StoredCriterion[] | null }>(
-      "select report from scenarios where id = $1",
-      [scenarioId],
-    );
-    return rows[0]?.report?.map((each) => ({ ...each, at: each.at === null ? null : new Date(each.at) })) ?? null;
+    const { rows } = await db.query<{ report: StoredReport | null }>("select report from scenarios where id = $1", [
+      scenarioId,
+    ]);
+    const report = rows[0]?.report ?? null;
+    return report === null ? null : criteriaIn(report).map((each) => ({ ...each, at: momentOf(each) }));
   },
 });
 
@@ -287,7 +299,11 @@ const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
     `insert into scenario_steps (scenario_id, dispatch_id, position, number, dispatch)
      select $1, dispatch ->> 'id', position, (dispatch ->> 'modificationNumber')::int, dispatch
      from unnest($2::int[], $3::jsonb[]) as steps (position, dispatch)`,
-    [id, steps.map(({ position }) => position), steps.map(({ dispatch }) => JSON.stringify(dispatch))],
+    [
+      id,
+      steps.map(({ position }) => position),
+      steps.map(({ dispatch }) => JSON.stringify({ ...dispatch, format: FORMATS.scenarioState })),
+    ],
   );
 };
 

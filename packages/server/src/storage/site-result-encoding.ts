@@ -1,35 +1,46 @@
 import type { LoadSeries } from "@curtail/measure";
 import type { SiteDetail, SiteResult, SiteSummary } from "../operations/site-summary.js";
+import { FORMATS, type Formatted, withoutFormat } from "./stored-format.js";
 
 /** A series as JSON holds it: null for a gap. */
 type StoredSeries = Omit<LoadSeries, "values"> & { readonly values: ReadonlyArray<number | null> };
 
-/** The detail of a site's result as it is kept. */
-export type StoredDetail = Omit<SiteDetail, "load" | "curve" | "unadjusted"> & {
+interface Detail extends Omit<SiteDetail, "load" | "curve" | "unadjusted"> {
   readonly load: StoredSeries;
   readonly curve: StoredSeries | null;
   readonly unadjusted: StoredSeries | null;
-};
+}
+
+export type StoredSummary = Formatted<SiteSummary>;
+export type StoredDetail = Formatted<Detail>;
+
+const WHAT = "the result of a site";
 
 export const encodeResult = (result: SiteResult): { readonly summary: string; readonly detail: string } => {
   const { method, explanation, load, curve, unadjusted, ...summary } = result;
-  const detail = {
+  const detail: Detail = {
     method,
     explanation,
     load: toStored(load),
     curve: curve === null ? null : toStored(curve),
     unadjusted: unadjusted === null ? null : toStored(unadjusted),
   };
-  return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
+  const format = FORMATS.siteResult;
+  return { summary: JSON.stringify({ ...summary, format }), detail: JSON.stringify({ ...detail, format }) };
 };
 
-export const decodeResult = (summary: SiteSummary, detail: StoredDetail): SiteResult => ({
-  ...summary,
-  ...detail,
-  load: fromStored(detail.load),
-  curve: detail.curve === null ? null : fromStored(detail.curve),
-  unadjusted: detail.unadjusted === null ? null : fromStored(detail.unadjusted),
-});
+export const decodeSummary = (stored: StoredSummary): SiteSummary => withoutFormat(stored, FORMATS.siteResult, WHAT);
+
+export const decodeResult = (summary: StoredSummary, stored: StoredDetail): SiteResult => {
+  const detail: Detail = withoutFormat(stored, FORMATS.siteResult, WHAT);
+  return {
+    ...decodeSummary(summary),
+    ...detail,
+    load: fromStored(detail.load),
+    curve: detail.curve === null ? null : fromStored(detail.curve),
+    unadjusted: detail.unadjusted === null ? null : fromStored(detail.unadjusted),
+  };
+};
 
 const toStored = (series: LoadSeries): StoredSeries => ({
   ...series,

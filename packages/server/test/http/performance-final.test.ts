@@ -211,6 +211,73 @@ describe("readings after the final result", () => {
   });
 });
 
+describe("a result of another version of the service", () => {
+  const setFormat = (id: string, siteId: string, format: string) =>
+    service.database.pool.query(
+      `update performance_results set summary = summary - 'format' || $3::jsonb, detail = detail - 'format' || $3::jsonb
+       where dispatch_id = $1 and site_id = $2`,
+      [id, siteId, format],
+    );
+
+  /** Versions of each site's results, and how many notes of it wait. */
+  const keptOf = async (id: string, siteIds: readonly string[]) => {
+    const { rows } = await service.database.pool.query(
+      `select array(select version from performance_results where dispatch_id = $1 and site_id = site order by version) as kept,
+         (select count(*) from late_readings where dispatch_id = $1 and site_id = site and handled_at is null) as waiting
+       from unnest($2::text[]) as site`,
+      [id, siteIds],
+    );
+    return rows;
+  };
+
+  const finished = async (): Promise<Dispatched & { siteIds: string[] }> => {
+    const made = await dispatched();
+    at(125);
+    for (const site of [0, 1]) await made.load(0, 120, 60, site);
+    await untilVersions(made.id, 1);
+    return { ...made, siteIds: made.anna.sites.map(({ id }) => id) };
+  };
+
+  test("that was stored before formats had numbers is read, and no correction by itself", async () => {
+    const { id, load, siteId, siteIds } = await finished();
+    const before = [await performanceOf(service, id), await sitePerformanceOf(service, id, siteId)];
+    await setFormat(id, siteId, "{}");
+    expect([await performanceOf(service, id), await sitePerformanceOf(service, id, siteId)]).toEqual(before);
+    service.clock.advance({ hours: 24 });
+    await load(0, 30, 60);
+    await load(0, 30, 80, 1);
+    await untilVersions(id, 2);
+    expect((await keptOf(id, siteIds)).map(({ kept }) => kept)).toEqual([[1], [1, 2]]);
+  });
+
+  test("that is newer is said to be so, and is not followed by less; its corrections wait", async () => {
+    const { id, load, siteId, siteIds } = await finished();
+    await setFormat(id, siteId, '{"format": 2}');
+    const path = `/dispatches/${id}`;
+    for (const of of ["performance", "performance/curve", `sites/${siteId}/performance`])
+      expectError(await service.operator("GET", `${path}/${of}`), 500, /stored by a newer version of the service/);
+    expect((await service.operator("GET", `${path}/sites/${siteIds[1]}/performance`)).status).toBe(200);
+    service.clock.advance({ hours: 24 });
+    for (const site of [0, 1]) await load(0, 30, 80, site);
+    const untilKept = (expected: unknown) =>
+      expect
+        .poll(async () => {
+          service.clock.advance({ seconds: 6 });
+          return keptOf(id, siteIds);
+        })
+        .toEqual(expected);
+    await untilKept([
+      { kept: [1], waiting: 1 },
+      { kept: [1, 2], waiting: 0 },
+    ]);
+    await setFormat(id, siteId, '{"format": 1}');
+    await untilKept([
+      { kept: [1, 3], waiting: 0 },
+      { kept: [1, 2], waiting: 0 },
+    ]);
+  });
+});
+
 test("readings of long ago that come while the dispatch runs change its baseline", async () => {
   const pool = {
     day_types: ["weekday"],

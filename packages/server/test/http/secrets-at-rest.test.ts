@@ -137,6 +137,15 @@ describe("secrets of webhooks and authenticator apps", () => {
     expect(await shownSecrets()).toEqual(secrets);
   });
 
+  test("that a newer version encrypted are not taken for plain ones, and are left as they are", async () => {
+    const putBack = await withSecret(webhookId, "enc2:00000000:AAAA");
+    await service.another();
+    expect(await stored()).toContain("enc2:00000000:AAAA");
+    expect((await service.operator("GET", `/accounts/${anna.accountId}/webhooks`)).status).toBe(500);
+    await expect(rotateAll(service.database.pool, at(service.dataDir))).rejects.toThrow(/by a newer version/);
+    await putBack();
+  });
+
   test("of one row are of no use in another", async () => {
     const other = await service.newParticipant();
     const events = [{ name: "dispatch.create" }];
@@ -176,6 +185,13 @@ describe("a start", () => {
 
   test("with another key is refused", async () => {
     await expect(open(service.dataDir, randomBytes(32))).rejects.toThrow(/CURTAIL_SECRETS_KEY is not the key/);
+  });
+
+  test("over secrets of a newer version is refused, and says so", async () => {
+    const database = await cloneDatabase();
+    atEnd(() => database.drop());
+    await database.pool.query("insert into settings (name, value) values ('secrets_key_check', 'enc2:00000000:AAAA')");
+    await expect(openSecretBox(database.pool, at(service.dataDir))).rejects.toThrow(/stored by a newer version/);
   });
 
   test("with a file that holds no key is refused", async () => {

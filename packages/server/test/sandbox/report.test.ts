@@ -129,6 +129,26 @@ describe("the report", () => {
     expect((await reportOf(player, id)).state).toBe("final");
   });
 
+  test("that a newer version kept is said to be so; one without a number is read", async () => {
+    const player = await newPlayer(service);
+    const { id } = await player.play("basic");
+    service.clock.advance({ minutes: 1 });
+    await player.call("POST", "/telemetry", reading(200));
+    await player.play("basic");
+    const report = await reportOf(player, id);
+    await expect.poll(() => storedReports(id)).toEqual([expect.any(Array)]);
+    const [criteria] = await storedReports(id);
+    const keep = (stored: object) =>
+      service.database.pool.query("update sandbox.scenarios set report = $2 where id = $1", [
+        id,
+        JSON.stringify(stored),
+      ]);
+    await keep({ format: 1, criteria });
+    expect(await reportOf(player, id)).toEqual(report);
+    await keep({ format: 2, verdicts: [] });
+    expectError(await player.call("GET", `/scenarios/${id}/report`), 500, /stored by a newer version of the service/);
+  });
+
   test("of a run that nobody asks about is kept by itself", async () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic", { speed: 600 });

@@ -53,6 +53,38 @@ describe("without a scenario", () => {
   });
 });
 
+describe("a scenario of another version of the service", () => {
+  const setFormat = (id: string, format: string) =>
+    service.database.pool.query(
+      "update sandbox.scenario_steps set dispatch = dispatch - 'format' || $2::jsonb where scenario_id = $1",
+      [id, format],
+    );
+
+  test("that was stored before formats had numbers goes on", async () => {
+    const player = await newPlayer(service);
+    const { id } = await player.play("basic", { notification_time: undefined });
+    const before = await listed(player);
+    await setFormat(id, "{}");
+    expect(await listed(player)).toEqual(before);
+  });
+
+  test("that is newer is said to be so, and neither replaced nor deleted", async () => {
+    const player = await newPlayer(service);
+    const { id, dispatches } = await player.play("basic", { notification_time: undefined });
+    await setFormat(id, '{"format": 2}');
+    const scenario = scenarioOf(service, "basic", {});
+    for (const [method, path, body] of [
+      ["GET", "/dispatches"],
+      ["GET", "/scenarios"],
+      ["POST", "/scenarios", scenario],
+      ["DELETE", `/scenarios/${id}`],
+    ] as const)
+      expectError(await player.call(method, path, body), 500, /stored by a newer version of the service; ask again/);
+    await setFormat(id, '{"format": 1}');
+    expect((await listed(player)).map((dispatch) => dispatch.id)).toEqual([dispatches[0]?.id]);
+  });
+});
+
 describe("a basic scenario", () => {
   test("appears and is told at the second of its notification time, and not one before", async () => {
     const player = await newPlayer(service);
