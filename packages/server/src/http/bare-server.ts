@@ -58,5 +58,7 @@ const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
   app.addHook("preClose", async () => {
     const timer = setInterval(() => app.server.closeIdleConnections(), DRAIN_CHECK_MS);
     app.server.once("close", () => clearInterval(timer));
+    // What has connected is accepted first: the platform resets what still waits when a socket stops listening.
+    await new Promise((resolve) => setImmediate(resolve));
   });
 };
