@@ -31,8 +31,12 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export const startProcess = async (settings: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, [command, "serve"], {
+export const startProcess = async (
+  settings: Readonly<Record<string, string>>,
+  /** The command of another version, in place of this one's. */
+  of = command,
+): Promise<ServiceProcess> => {
+  const child = spawn(process.execPath, [of, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
