@@ -22,7 +22,7 @@ export * from "./rebound.js";
 export { performanceOf, reductionOf } from "./reduction.js";
 export * from "./site-hours.js";
 export * from "./site-load.js";
-export type { LatestCell, SitePerformance, SiteTask } from "./site-performance.js";
+export type { LatestCell, Recent, SitePerformance, SiteTask } from "./site-performance.js";
 export * from "./status.js";
 export type { ToDate } from "./totals.js";
 export * from "./track-site.js";

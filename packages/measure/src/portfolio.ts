@@ -1,10 +1,13 @@
 import { performanceOf } from "./reduction.js";
 import type { SitePerformance } from "./site-performance.js";
+import { staleAfterSeconds } from "./status.js";
 
 /** One site of a dispatch. */
 export interface PortfolioSite {
   readonly commitmentKw: number | null;
   readonly performance: SitePerformance;
+  /** Interval of the site's readings. */
+  readonly readingSeconds?: number;
 }
 
 /** Sums over the sites that have a reduction. */
@@ -22,7 +25,7 @@ export interface DispatchPerformance {
   readonly sites: number;
   /** Of all sites, measured or not. */
   readonly commitmentKw: number;
-  /** By each site's latest cell, without sites whose latest is older than `staleSeconds`. */
+  /** By each site's latest cell, without sites whose latest is stale. */
   readonly now: PortfolioSum;
   /** By each site's mean to date. */
   readonly toDate: PortfolioSum;
@@ -59,7 +62,6 @@ export const measureDispatch = (
   sites: readonly PortfolioSite[],
   { nowMs, staleSeconds }: { readonly nowMs: number; readonly staleSeconds: number },
 ): DispatchPerformance => {
-  const oldestMs = nowMs - staleSeconds * 1000;
   const totalOf = (valueOf: (toDate: SitePerformance["toDate"]) => number | null) =>
     sumOf(sites, ({ performance }) => valueOf(performance.toDate));
   const cellsExpected = totalOf((toDate) => toDate.cellsExpected);
@@ -67,7 +69,10 @@ export const measureDispatch = (
     sites: sites.length,
     commitmentKw: sumOf(sites, ({ commitmentKw }) => commitmentKw),
     now: portfolioOf(
-      sites.map((site) => ({ commitmentKw: site.commitmentKw, reductionKw: reductionSince(site, oldestMs) })),
+      sites.map((site) => ({
+        commitmentKw: site.commitmentKw,
+        reductionKw: currentReductionKw(site, { nowMs, staleSeconds }),
+      })),
     ),
     toDate: portfolioOf(
       sites.map(({ commitmentKw, performance }) => ({
@@ -83,8 +88,14 @@ export const measureDispatch = (
   };
 };
 
-const reductionSince = ({ performance: { latest } }: PortfolioSite, oldestMs: number): number | null =>
-  latest === null || latest.endMs < oldestMs ? null : latest.reductionKw;
+/** What a site reduces at a moment, Unix milliseconds; null where it is not known, or its newest cell is stale. */
+export const currentReductionKw = (
+  { performance: { latest }, readingSeconds }: PortfolioSite,
+  { nowMs, staleSeconds }: { readonly nowMs: number; readonly staleSeconds: number },
+): number | null => {
+  const oldestMs = nowMs - staleAfterSeconds(staleSeconds, readingSeconds) * 1000;
+  return latest === null || latest.endMs < oldestMs ? null : latest.reductionKw;
+};
 
 /** Null adds nothing. */
 const sumOf = <Item>(items: readonly Item[], valueOf: (item: Item) => number | null): number =>

@@ -1,8 +1,8 @@
 import { rampOf, secondsUntilEndOf } from "./full-curtailment.js";
-import { type CellRange, cellsOf, type LoadSeries } from "./load-series.js";
+import { type CellRange, cellsOf, countOf, type LoadSeries } from "./load-series.js";
 import { type DispatchTimes, measuredEndMs, measuredPeriod } from "./measured-dispatch.js";
 import { nullIfNaN, performanceOf } from "./reduction.js";
-import { type ToDate, type Totals, toDateOf } from "./totals.js";
+import { NO_TOTALS, type ToDate, type Totals, toDateOf, withCell } from "./totals.js";
 
 /** A site in a dispatch. */
 export interface SiteTask {
@@ -11,7 +11,12 @@ export interface SiteTask {
   readonly baseline: LoadSeries;
   /** What performance is measured against; null: the site promised nothing. */
   readonly commitmentKw: number | null;
+  /** Interval of the meters' readings, by which cells are due; unless given, a cell is due when it ends. */
+  readonly readingSeconds?: number;
 }
+
+/** The last five minutes that are due. */
+export type Recent = Pick<ToDate, "cellsExpected" | "cellsPresent" | "coverage" | "meanReductionKw" | "performance">;
 
 /** The newest cell of the dispatch that has load. */
 export interface LatestCell {
@@ -30,6 +35,8 @@ export interface SitePerformance {
   readonly isFinal: boolean;
   readonly latest: LatestCell | null;
   readonly toDate: ToDate;
+  /** Absent once the dispatch is over. */
+  readonly recent?: Recent;
   /** From the start to the end of the first cell whose reduction is at least the commitment. */
   readonly secondsToFull: number | null;
   /** The same for the first cell of a row that holds it for `HELD_SECONDS`. */
@@ -65,21 +72,46 @@ export const performanceFrom = (
   { nowMs, intervalSeconds }: { readonly nowMs: number; readonly intervalSeconds: number },
 ): SitePerformance => {
   const { dispatch, commitmentKw } = task;
-  const { isFinal, endMs } = measuredPeriod(dispatch, nowMs);
-  // A meter's clock may run ahead of ours: a cell that is there is expected, too.
-  const byNow = cellsOf({ startMs: dispatch.startMs, endMs }, intervalSeconds).last;
-  const last = Math.min(found.range.last, Math.max(byNow, found.newestCell ?? byNow));
-  const cellsExpected = Math.max(0, last - found.range.first + 1);
+  const { isFinal } = measuredPeriod(dispatch, nowMs);
+  const terms = { commitmentKw, intervalSeconds };
+  const expected = { first: found.range.first, last: lastExpected(task, found, { nowMs, intervalSeconds }) };
   const secondsTo = (cell: number | null) =>
     cell === null ? null : secondsUntilEndOf(cell, dispatch.startMs, intervalSeconds);
   return {
     isFinal,
-    latest: found.newestCell === null ? null : latestCell(found.newestCell, found, { commitmentKw, intervalSeconds }),
-    toDate: toDateOf(found.totals, { cellsExpected, commitmentKw, intervalSeconds }),
+    latest: found.newestCell === null ? null : latestCell(found.newestCell, found, terms),
+    toDate: toDateOf(found.totals, { cellsExpected: countOf(expected), ...terms }),
+    ...(isFinal ? {} : { recent: recentOf(found, expected, terms) }),
     secondsToFull: secondsTo(found.fullCell),
     secondsToFullHeld: secondsTo(found.heldCell),
     rampKwPerMinute: rampTo(found, secondsTo(found.fullCell)),
   };
+};
+
+/** The last cell that is due, and any later one that is there: a meter's clock may run ahead of ours. */
+const lastExpected = (
+  { readingSeconds = 0 }: SiteTask,
+  { range, newestCell }: Findings,
+  { nowMs, intervalSeconds }: { readonly nowMs: number; readonly intervalSeconds: number },
+): number => {
+  // A reading comes when its interval is over, which may be so long after the end of its first cell.
+  const awaitedSeconds = Math.max(0, readingSeconds - intervalSeconds);
+  const due = Math.floor((nowMs / 1000 - awaitedSeconds) / intervalSeconds);
+  return Math.min(range.last, Math.max(due, newestCell ?? due));
+};
+
+const RECENT_SECONDS = 300;
+
+const recentOf = ({ loadKwAt, baselineKwAt }: Findings, { first, last }: CellRange, terms: CellTerms): Recent => {
+  const range = { first: Math.max(first, last - Math.ceil(RECENT_SECONDS / terms.intervalSeconds) + 1), last };
+  let totals = NO_TOTALS;
+  for (let cell = range.first; cell <= range.last; cell++)
+    totals = withCell(totals, baselineKwAt(cell) - loadKwAt(cell), terms.commitmentKw);
+  const { cellsExpected, cellsPresent, coverage, meanReductionKw, performance } = toDateOf(totals, {
+    cellsExpected: countOf(range),
+    ...terms,
+  });
+  return { cellsExpected, cellsPresent, coverage, meanReductionKw, performance };
 };
 
 type CellTerms = Omit<Parameters<typeof toDateOf>[1], "cellsExpected">;

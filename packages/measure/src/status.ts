@@ -8,7 +8,7 @@ export interface StatusLimits {
   readonly greenFrom: number;
   /** Above this: blue. */
   readonly greenTo: number;
-  /** A last reading older than this makes it grey. */
+  /** A last reading older than this makes it grey, unless two of its intervals are longer; see `staleAfterSeconds`. */
   readonly staleSeconds: number;
   /** Coverage below this makes it grey. */
   readonly leastCoverage: number;
@@ -22,16 +22,29 @@ export const STATUS_LIMITS: StatusLimits = {
   leastCoverage: 0.8,
 };
 
+/** Age in seconds from which a reading is stale: the limit, or twice the meter's interval where that is longer. */
+export const staleAfterSeconds = (limitSeconds: number, readingSeconds = 0): number =>
+  Math.max(limitSeconds, 2 * readingSeconds);
+
+/** The limits as they hold for a site with readings of that interval. */
+export const limitsFor = (limits: StatusLimits, readingSeconds: number): StatusLimits => ({
+  ...limits,
+  staleSeconds: staleAfterSeconds(limits.staleSeconds, readingSeconds),
+});
+
 /** A colour, and the words that say the same without it. */
 export interface Status {
   readonly colour: "red" | "amber" | "green" | "blue" | "grey";
   readonly words: string;
 }
 
-/** Status of a site by its performance to date. Age counts only while the dispatch is measured. */
+/**
+ * Status of a site: while the dispatch is measured, of the last five minutes; afterwards, of all of it. Age counts only
+ * while it is measured.
+ */
 export const statusOf = (site: SitePerformance, nowMs: number, limits: StatusLimits = STATUS_LIMITS): Status => {
   const unknown = whyUnknown(site, nowMs, limits);
-  const { performance } = site.toDate;
+  const { performance } = judgedOf(site);
   if (unknown !== null) return { colour: "grey", words: unknown };
   if (performance === null) return { colour: "grey", words: "no commitment" };
   if (performance < limits.amberFrom) return { colour: "red", words: "well below commitment" };
@@ -40,13 +53,17 @@ export const statusOf = (site: SitePerformance, nowMs: number, limits: StatusLim
   return { colour: "green", words: "on commitment" };
 };
 
+const judgedOf = ({ recent, toDate }: SitePerformance) => recent ?? toDate;
+
 const whyUnknown = (
-  { latest, toDate, isFinal }: SitePerformance,
+  site: SitePerformance,
   nowMs: number,
   { staleSeconds, leastCoverage }: StatusLimits,
 ): string | null => {
-  if (latest === null) return "no readings";
+  const { latest, toDate, isFinal } = site;
+  if (latest === null) return toDate.cellsExpected === 0 ? "no reading due yet" : "no readings";
   if (!isFinal && nowMs - latest.endMs > staleSeconds * 1000) return "readings are late";
   if (toDate.cellsPresent === 0) return "no baseline";
-  return toDate.coverage !== null && toDate.coverage < leastCoverage ? "too few readings" : null;
+  const { coverage, cellsPresent } = judgedOf(site);
+  return cellsPresent === 0 || (coverage !== null && coverage < leastCoverage) ? "too few readings" : null;
 };

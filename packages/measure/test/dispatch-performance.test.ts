@@ -2,13 +2,28 @@ import { describe, expect, test } from "vitest";
 import { measureSite } from "../src/measure-site.js";
 import { measureDispatch, portfolioOf } from "../src/portfolio.js";
 import { reboundOf } from "../src/rebound.js";
-import { STATUS_LIMITS, statusOf } from "../src/status.js";
+import { limitsFor, STATUS_LIMITS, statusOf } from "../src/status.js";
 import { afterSeconds, cells, task } from "./support/cells.js";
 
-const siteOf = (kw: readonly (number | null)[], commitmentKw: number | null, nowSeconds = kw.length * 30) => ({
+const siteOf = (kw: readonly (number | null)[], commitmentKw: number | null, nowSeconds = kw.length * 30) =>
+  siteReading(kw, { commitmentKw, nowSeconds });
+
+const siteReading = (
+  kw: readonly (number | null)[],
+  { commitmentKw = 100, nowSeconds = kw.length * 30, readingSeconds = 0 }: Partial<Reading>,
+) => ({
   commitmentKw,
-  performance: measureSite(task({ commitmentKw }), cells(kw), afterSeconds(nowSeconds)),
+  readingSeconds,
+  performance: measureSite({ ...task({ commitmentKw }), readingSeconds }, cells(kw), afterSeconds(nowSeconds)),
 });
+
+interface Reading {
+  readonly commitmentKw: number | null;
+  readonly nowSeconds: number;
+  readonly readingSeconds: number;
+}
+
+const times = (count: number, kw: number): number[] => Array.from({ length: count }, () => kw);
 
 describe("a portfolio", () => {
   test("is the sum of reductions over the sum of commitments", () => {
@@ -63,6 +78,14 @@ describe("a dispatch", () => {
       toDate: { sites: 2, reductionKw: 800, commitmentKw: 700 },
     });
     expect(measured.coverage).toBeCloseTo(5 / 12, 12);
+  });
+});
+
+test("a site counts as now for two of its intervals", () => {
+  const sites = [60, 300].map((readingSeconds) => siteReading([900], { nowSeconds: 400, readingSeconds }));
+  expect(measureDispatch(sites, { nowMs: afterSeconds(400), staleSeconds: 90 }).now).toMatchObject({
+    sites: 1,
+    reductionKw: 100,
   });
 });
 
@@ -127,6 +150,53 @@ describe("status", () => {
     expect(statusOf(all, afterSeconds(5000)).colour).toBe("green");
   });
 
+  test("is of the last five minutes while the dispatch runs, and of all of it afterwards", () => {
+    const kw = [...times(10, 1000), ...times(10, 900)];
+    const statusAt = (seconds: number) =>
+      statusOf(siteOf(kw.slice(0, Math.ceil(seconds / 30)), 100, seconds).performance, afterSeconds(seconds));
+    expect(siteOf(kw, 100, 599).performance).toMatchObject({
+      toDate: { performance: 0.5 },
+      recent: { performance: 1 },
+    });
+    expect([300, 450, 599].map((seconds) => statusAt(seconds).colour)).toEqual(["red", "red", "green"]);
+    expect(statusAt(600)).toEqual({ colour: "red", words: "well below commitment" });
+    expect(siteOf(kw, 100, 600).performance).not.toHaveProperty("recent");
+  });
+
+  test("of a gap long ago is what is delivered now", () => {
+    const late = siteOf([...times(9, 1000).map(() => null), ...times(10, 900)], 100, 570).performance;
+    expect(late.toDate.coverage).toBeLessThan(0.8);
+    expect(statusOf(late, afterSeconds(570)).words).toBe("on commitment");
+  });
+
+  test("does not miss a cell that is not over", () => {
+    const running = siteOf([900], 100, 59).performance;
+    expect(running.toDate).toMatchObject({ cellsExpected: 1, coverage: 1 });
+    expect(statusOf(siteOf([], 100, 29).performance, afterSeconds(29))).toEqual(grey("no reading due yet"));
+  });
+
+  test("does not miss readings whose interval is not over", () => {
+    const at = (kw: readonly number[], nowSeconds: number) =>
+      siteReading(kw, { nowSeconds, readingSeconds: 300 }).performance;
+    expect(at([], 299).toDate).toMatchObject({ cellsExpected: 0, coverage: null, committedKwh: 0 });
+    expect(statusOf(at([], 299), afterSeconds(299))).toEqual(grey("no reading due yet"));
+    expect(statusOf(at([], 300), afterSeconds(300))).toEqual(grey("no readings"));
+    const between = at(times(10, 900), 599);
+    expect(between.toDate).toMatchObject({ cellsExpected: 10, cellsPresent: 10, coverage: 1 });
+    expect(statusOf(between, afterSeconds(599), limitsFor(STATUS_LIMITS, 300)).words).toBe("on commitment");
+  });
+
+  test("calls a reading late after 90 s or two of the meter's intervals, whichever is longer", () => {
+    const wordsAt = (seconds: number, readingSeconds: number) => {
+      const { performance } = siteReading(times(2, 900), { nowSeconds: 60 + seconds, readingSeconds });
+      const limits = { ...limitsFor(STATUS_LIMITS, readingSeconds), leastCoverage: 0 };
+      return statusOf(performance, afterSeconds(60 + seconds), limits).words;
+    };
+    expect([wordsAt(90, 30), wordsAt(91, 30)]).toEqual(["on commitment", "readings are late"]);
+    expect([wordsAt(120, 60), wordsAt(121, 60)]).toEqual(["on commitment", "readings are late"]);
+    expect([wordsAt(520, 300), wordsAt(520, 240)]).toEqual(["on commitment", "readings are late"]);
+  });
+
   test("is grey under 80 % coverage, not at it", () => {
     expect(statusOf(siteOf([null, 900, 900, 900, 900], 100).performance, afterSeconds(150)).colour).toBe("green");
     expect(statusOf(siteOf([null, 900, 900, 900], 100).performance, afterSeconds(120))).toEqual(
@@ -135,7 +205,7 @@ describe("status", () => {
   });
 
   test("is grey without readings, without a baseline and without a commitment", () => {
-    expect(statusOf(siteOf([], 100).performance, afterSeconds(0))).toEqual(grey("no readings"));
+    expect(statusOf(siteOf([], 100, 30).performance, afterSeconds(30))).toEqual(grey("no readings"));
     expect(statusOf(siteOf([900], null).performance, afterSeconds(30))).toEqual(grey("no commitment"));
     const site = task();
     const none = { ...site, baseline: { ...site.baseline, values: site.baseline.values.map(() => Number.NaN) } };

@@ -40,7 +40,11 @@ export const StatusLimits = Type.Object(
     amber_from: ratio("Performance to date below this is red, as a ratio."),
     green_from: ratio("Below this: amber."),
     green_to: ratio("Above this: blue."),
-    stale_seconds: Type.Integer({ minimum: 30, maximum: 86_400, description: "A last reading older than this: grey." }),
+    stale_seconds: Type.Integer({
+      minimum: 30,
+      maximum: 86_400,
+      description: "A last reading older than this, or than twice the meter's interval where that is longer: grey.",
+    }),
     least_coverage: Type.Number({ minimum: 0, maximum: 1, description: "Coverage below this: grey." }),
   },
   { $id: "StatusLimits", description: "null: 0.75, 0.95, 1.2, 90 s, 0.8." },

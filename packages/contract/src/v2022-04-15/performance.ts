@@ -13,7 +13,11 @@ export const PerformanceStatus = Type.Object(
     colour: Type.Enum(["red", "amber", "green", "blue", "grey"]),
     words: Type.String({ description: "The same in words.", examples: ["below commitment"] }),
   },
-  { $id: "PerformanceStatus" },
+  {
+    $id: "PerformanceStatus",
+    description:
+      "How a site stands against its commitment: in the last five minutes, or over all of a dispatch that is over.",
+  },
 );
 
 const LatestCell = Type.Object(
@@ -26,6 +30,20 @@ const LatestCell = Type.Object(
     performance: ratio("Reduction over commitment"),
   },
   { $id: "LatestCell", description: "Newest cell of the dispatch with load." },
+);
+
+const Recent = Type.Object(
+  {
+    cells_expected: Type.Integer(),
+    cells_present: Type.Integer(),
+    coverage: ratio("Cells present over cells expected"),
+    mean_reduction_kw: kw("Mean reduction of the cells present"),
+    performance: ratio("Mean reduction over commitment"),
+  },
+  {
+    $id: "RecentPerformance",
+    description: "The last five minutes that are due: what `status` is of while a dispatch runs.",
+  },
 );
 
 const Rebound = Type.Object(
@@ -63,7 +81,11 @@ export const SitePerformance = Type.Object(
     }),
     baseline_reason: nullable(Type.String()),
     latest: nullable(LatestCell),
-    cells_expected: Type.Integer({ description: "Cells of 30 s from the start until now." }),
+    recent: nullable(Recent),
+    cells_expected: Type.Integer({
+      description:
+        "Cells of 30 s from the start until now. Those that the running interval of a meter will bring are not due yet.",
+    }),
     cells_present: Type.Integer({ description: "Those that have load and baseline." }),
     coverage: ratio("Cells present over cells expected"),
     mean_reduction_kw: kw("Mean reduction of the cells present"),

@@ -10,6 +10,7 @@ import type { Metrics } from "../runtime/metrics.js";
 import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { meterDirectory } from "../storage/meter-directory.js";
+import { meterIntervals } from "../storage/meter-intervals.js";
 import { telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 
@@ -36,6 +37,7 @@ const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings 
       meters: meterDirectory(pool),
       archive: new TelemetryWriter(pool),
       late: ports.stores.late,
+      intervals: meterIntervals(pool),
       clock: ports.clock,
       maxReadings,
     },

@@ -1,3 +1,4 @@
+import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
 import { type Dispatch, isNotified } from "../domain/dispatch.js";
 import { type CalledSite, currentCalls, type SiteReadings, siteReadings } from "../domain/overview.js";
 import { unavailableNow } from "../domain/schedule.js";
@@ -7,7 +8,6 @@ import type { DispatchView } from "./list-dispatches.js";
 import type { LivePerformance } from "./live-performance.js";
 import type { Stores } from "./ports.js";
 import type { LastReading } from "./read-telemetry.js";
-import { currentReductionKw } from "./site-result.js";
 import type { SiteSummary } from "./site-summary.js";
 
 export interface AccountOverviewPorts {
@@ -86,7 +86,8 @@ const callsNow = (
 const resultsAtHand = (live: LivePerformance, dispatchId: string, now: Date) => {
   const tracker = live.atHand(dispatchId);
   if (tracker === null) return null;
-  const deliveredKw = (result: SiteSummary) => currentReductionKw(tracker.dispatch, result, now.getTime());
+  const { staleSeconds } = tracker.dispatch.statusLimits ?? STATUS_LIMITS;
+  const deliveredKw = (result: SiteSummary) => currentReductionKw(result, { nowMs: now.getTime(), staleSeconds });
   return new Map(
     tracker.results().map((result) => [result.siteId, { status: result.status, deliveredKw: deliveredKw(result) }]),
   );

@@ -44,6 +44,8 @@ export interface OtherEvent {
 /** An hour row, and the version of it that was read. */
 export interface ReadRow extends HourRow {
   readonly rowVersion: string;
+  /** Interval of the meter's newest readings when the row was read; null where none is known. */
+  readonly readingSeconds: number | null;
 }
 
 /** A row as it was read last; null: it was not there. */

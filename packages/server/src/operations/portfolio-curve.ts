@@ -1,4 +1,4 @@
-import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, valueAt } from "@curtail/measure";
+import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, staleAfterSeconds, valueAt } from "@curtail/measure";
 import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
 /** Sums over the sites of a dispatch at the end of a cell; null where no site has anything. */
@@ -13,7 +13,7 @@ export interface PortfolioCell {
   readonly targetKw: number | null;
 }
 
-type CurvedSite = Pick<SiteSummary & SiteDetail, "load" | "curve" | "commitmentKw">;
+type CurvedSite = Pick<SiteSummary & SiteDetail, "load" | "curve" | "commitmentKw" | "readingSeconds">;
 
 interface Sum {
   sites: number;
@@ -35,14 +35,15 @@ interface Measuring {
 export class PortfolioCurve {
   private readonly cells = new Map<number, Sum>();
   private readonly lastCell: number;
-  private readonly heldCells: number;
+  private readonly staleSeconds: number;
 
   constructor({ asOfMs, staleSeconds = STATUS_LIMITS.staleSeconds }: Measuring) {
     this.lastCell = Math.floor(asOfMs / 1000 / CELL_SECONDS);
-    this.heldCells = Math.floor(staleSeconds / CELL_SECONDS);
+    this.staleSeconds = staleSeconds;
   }
 
-  add({ load, curve, commitmentKw }: CurvedSite): void {
+  add({ load, curve, commitmentKw, readingSeconds }: CurvedSite): void {
+    const heldCells = Math.floor(staleAfterSeconds(this.staleSeconds, readingSeconds) / CELL_SECONDS);
     const baseline = curve === null ? null : onGrid(curve, CELL_SECONDS);
     let newest = Number.NEGATIVE_INFINITY;
     for (let cell = load.firstCell; cell < load.firstCell + load.values.length; cell++) {
@@ -51,7 +52,7 @@ export class PortfolioCurve {
       const isToCome = cell > this.lastCell;
       if (!Number.isNaN(valueAt(load, cell)) && !Number.isNaN(valueAt(baseline, cell))) newest = cell;
       const from = isToCome ? cell : newest;
-      if (cell - from > this.heldCells || Number.isNaN(valueAt(baseline, from))) continue;
+      if (cell - from > heldCells || Number.isNaN(valueAt(baseline, from))) continue;
       sum.sites += 1;
       sum.commitmentKw += commitmentKw ?? 0;
       sum.baselineKw += valueAt(baseline, from);

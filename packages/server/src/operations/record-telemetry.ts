@@ -11,6 +11,7 @@ import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { Clock } from "./clock.js";
 import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings } from "./measurement-ports.js";
+import { newestIntervals } from "./meter-interval.js";
 import { noteLateReadings } from "./note-late-readings.js";
 import type { Caller } from "./ports.js";
 import type { Upload } from "./upload.js";
@@ -28,6 +29,11 @@ export interface TelemetryArchive {
   write(readings: GridReadings): Promise<void>;
 }
 
+export interface MeterIntervals {
+  /** Keeps the interval of a meter's readings, in seconds, by the number of the meter. */
+  note(intervals: ReadonlyMap<number, number>): Promise<void>;
+}
+
 /** What is needed to check an upload. */
 export interface AdmissionPorts {
   readonly meters: MeterDirectory;
@@ -39,6 +45,7 @@ export type TelemetryPorts = AdmissionPorts & {
   readonly archive: TelemetryArchive;
   /** Absent where nothing is measured. */
   readonly late?: LateReadings;
+  readonly intervals?: MeterIntervals;
 };
 
 /** Readings as they were sent, or in columns, all but what they may say of the future checked already. */
@@ -93,7 +100,9 @@ const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: Telemetry
 };
 
 /** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
-const keep = async ({ archive, late, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+  // Before the readings: whoever reads them knows then when the next are due.
+  await intervals?.note(newestIntervals(readings, clock.now()));
   const notes = late === undefined ? [] : await noteLateReadings(late, readings, clock.now());
   await archive.write(readings);
   if (notes.length > 0) await late?.settle(notes, clock.now());

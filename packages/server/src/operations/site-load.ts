@@ -41,9 +41,18 @@ const layOnto = (series: LoadSeries, row: HourRow): void => {
   if (from < to) series.values.set(row.cells.subarray(from, to), offset + from);
 };
 
+const longestInterval = (rows: readonly ReadRow[], reporting: Reporting): number => {
+  const newest = new Map<number, ReadRow>();
+  for (const row of rows) if (row.hour >= (newest.get(row.meter)?.hour ?? row.hour)) newest.set(row.meter, row);
+  const intervals = [...newest.values()].filter(({ meter }) => reporting.has(meter));
+  return Math.max(CELL_SECONDS, ...intervals.map(({ readingSeconds }) => readingSeconds ?? CELL_SECONDS));
+};
+
 /** The load of a site around a dispatch, as its rows come in. */
 export class LiveLoad {
   series: LoadSeries;
+  /** Longest interval of the reporting meters' readings, by their newest rows. */
+  readingSeconds = CELL_SECONDS;
   private readonly rows = new Map<string, ReadRow>();
   private reporting: Reporting;
 
@@ -61,6 +70,7 @@ export class LiveLoad {
     const before = this.series;
     for (const row of rows) this.rows.set(`${row.meter} ${row.hour}`, row);
     this.reporting = this.reportingNow();
+    this.readingSeconds = longestInterval([...this.rows.values()], this.reporting);
     this.series = loadFrom([...this.rows.values()], this.reporting, this.terms.range);
     const index = this.series.values.findIndex((kw, at) => !Object.is(kw, before.values[at]));
     return index < 0 ? null : this.terms.range.first + index;

@@ -108,7 +108,9 @@ export class SiteMeasurement {
 
   result(nowMs: number): SiteResult {
     const { method, curve, load } = this.parts;
-    return resultOf(this.dispatch, this.site, { method, curve, baseline: this.baseline, load: load.series }, nowMs);
+    const { series, readingSeconds } = load;
+    const measured = { method, curve, baseline: this.baseline, load: series, readingSeconds };
+    return resultOf(this.dispatch, this.site, measured, nowMs);
   }
 
   /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */

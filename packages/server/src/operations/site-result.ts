@@ -6,6 +6,7 @@ import {
   complianceOf,
   flatSeries,
   type LoadSeries,
+  limitsFor,
   measuredEndMs,
   measuredPeriod,
   measureSite,
@@ -15,7 +16,7 @@ import {
   statusOf,
 } from "@curtail/measure";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
-import type { SiteResult, SiteSummary } from "./site-summary.js";
+import type { SiteResult } from "./site-summary.js";
 
 export interface Measured {
   readonly method: BaselineMethod;
@@ -23,22 +24,24 @@ export interface Measured {
   readonly load: LoadSeries;
   /** Period of the curves. */
   readonly curve: Period;
+  readonly readingSeconds: number;
 }
 
 export const resultOf = (
   dispatch: DispatchToMeasure,
   site: SiteToMeasure,
-  { method, baseline, load, curve }: Measured,
+  { method, baseline, load, curve, readingSeconds }: Measured,
   nowMs: number,
 ): SiteResult => {
   const line = baseline.state === "found" ? baseline.curve : noBaseline(curve);
-  const performance = measureSite({ dispatch, baseline: line, commitmentKw: site.commitmentKw }, load, nowMs);
+  const { commitmentKw } = site;
+  const performance = measureSite({ dispatch, baseline: line, commitmentKw, readingSeconds }, load, nowMs);
   const endMs = measuredEndMs(dispatch);
   return {
     siteId: site.id,
     accountId: site.accountId,
     name: site.name,
-    commitmentKw: site.commitmentKw,
+    commitmentKw,
     method,
     explanation: baseline.explanation,
     load,
@@ -50,23 +53,14 @@ export const resultOf = (
       provisional: baseline.provisional,
     },
     performance,
-    status: statusOf(performance, nowMs, dispatch.statusLimits ?? STATUS_LIMITS),
+    readingSeconds,
+    status: statusOf(performance, nowMs, limitsFor(dispatch.statusLimits ?? STATUS_LIMITS, readingSeconds)),
     rebound: endMs === null || nowMs <= endMs ? null : reboundOf({ load, baseline: line }, endMs),
     compliance:
       method.kind === "firm_service_level"
         ? complianceOf(load, method.level_kw, measuredPeriod(dispatch, nowMs))
         : null,
   };
-};
-
-/** What a site reduces at a moment; null where it is not known, or its newest cell is too old to say. */
-export const currentReductionKw = (
-  { statusLimits }: DispatchToMeasure,
-  { performance: { latest } }: SiteSummary,
-  nowMs: number,
-): number | null => {
-  const { staleSeconds } = statusLimits ?? STATUS_LIMITS;
-  return latest === null || latest.endMs < nowMs - staleSeconds * 1000 ? null : latest.reductionKw;
 };
 
 const noBaseline = (curve: Period): LoadSeries =>

@@ -22,6 +22,8 @@ export interface SiteSummary {
     readonly provisional: boolean;
   };
   readonly performance: SitePerformance;
+  /** Longest interval of its meters' readings; absent from final results, which await none. */
+  readonly readingSeconds?: number;
   readonly status: Status;
   /** null until the dispatch has ended. */
   readonly rebound: Rebound | null;

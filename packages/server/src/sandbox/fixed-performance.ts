@@ -21,7 +21,7 @@ export const fixedPerformance = (clock: Clock, find: ParticipantService["findDis
   const rows: ReadingRows = {
     reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),
     rows: async (meters, from, to) =>
-      (await telemetry.rows(meters, from, to)).map((row) => ({ ...row, rowVersion: "fixed" })),
+      (await telemetry.rows(meters, from, to)).map((row) => ({ ...row, rowVersion: "fixed", readingSeconds: null })),
   };
   const report = async (
     caller: Parameters<typeof find>[0],

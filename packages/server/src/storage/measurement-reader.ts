@@ -33,6 +33,7 @@ interface HourRecord {
   readonly hour: number;
   readonly version: string;
   readonly kw: string;
+  readonly interval_seconds: number | null;
 }
 
 const timesFrom = (row: Pick<DispatchRow, "start_time" | "end_time" | "authorized" | "changed_at">) => ({
@@ -106,9 +107,9 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     const { rows } = await db.query<HourRecord>({
       name: "measured-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
-               encode(array_send(stored.kw), 'base64') as kw
+               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
              from unnest($1::int[], $2::int[]) as asked (site, meter)
-             join telemetry_hours as stored using (site, meter)
+             join telemetry_hours as stored using (site, meter) left join meters on meters.key = meter
              where stored.hour between $3 and $4`,
       values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
     });
@@ -118,9 +119,9 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     const { rows } = await db.query<HourRecord>({
       name: "changed-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
-               encode(array_send(stored.kw), 'base64') as kw
+               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
              from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
-             join telemetry_hours as stored using (site, meter, hour)
+             join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
              where stored.xmin::text is distinct from known.version`,
       values: [
         known.map(({ site }) => site),
@@ -158,5 +159,6 @@ const rowFrom = (row: HourRecord): ReadRow => ({
   meter: row.meter,
   hour: row.hour,
   rowVersion: row.version,
+  readingSeconds: row.interval_seconds,
   cells: decodeCells(row.kw),
 });

@@ -22,11 +22,11 @@ const END = "2026-06-10T19:00:00Z";
 const minute = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();
 
 /** Readings of one of the two sites between two minutes after the start. */
-const readings = (site: number, [from, to]: readonly [number, number], kw: number): Promise<void> =>
+const readings = (site: number, [from, to]: readonly [number, number], kw: number, seconds = 30): Promise<void> =>
   uploadIntervals(
     anna,
     anna.sites[site]?.meters[0] ?? "",
-    intervalsBetween([minute(from), minute(to)], 30, () => kw),
+    intervalsBetween([minute(from), minute(to)], seconds, () => kw),
   );
 
 beforeAll(async () => {
@@ -109,6 +109,71 @@ test("what time alone changes is brought up to now: coverage falls while nothing
   service.clock.set(new Date(minute(12)));
   const [first] = (await performanceOf(service, dispatchId)).sites;
   expect(first).toMatchObject({ cells_expected: 24, status: { colour: "grey", words: "readings are late" } });
+});
+
+interface Cell {
+  readonly timestamp: string;
+  readonly reduction_kw: number | null;
+}
+
+describe("the status of a site", () => {
+  const first = async () => (await performanceOf(service, dispatchId)).sites[0];
+
+  test("is of the last five minutes while the dispatch runs, beside its mean", async () => {
+    await readings(0, [0, 5], 100);
+    await readings(0, [5, 10], 60);
+    expect(await first()).toMatchObject({
+      status: { colour: "green" },
+      performance: 0.5,
+      recent: { performance: 1, mean_reduction_kw: 40, cells_expected: 10, cells_present: 10, coverage: 1 },
+    });
+    service.clock.set(new Date(minute(60)));
+    expect(await first()).toMatchObject({ recent: null, status: { colour: "grey", words: "too few readings" } });
+  });
+
+  test("awaits a meter of five-minute readings as long as its interval lasts, and twice as long as that in all", async () => {
+    service.clock.set(new Date(minute(4.5)));
+    await readings(0, [-5, 0], 100, 300);
+    expect(await first()).toMatchObject({
+      cells_expected: 0,
+      coverage: null,
+      status: { colour: "grey", words: "no reading due yet" },
+    });
+    await readings(0, [0, 5], 60, 300);
+    service.clock.set(new Date(minute(9.9)));
+    expect(await first()).toMatchObject({ cells_expected: 10, coverage: 1, status: { colour: "green" } });
+    service.clock.set(new Date(minute(15)));
+    expect(await first()).toMatchObject({ cells_expected: 21, status: { words: "too few readings" } });
+    service.clock.set(new Date(minute(15.5)));
+    expect(await first()).toMatchObject({ status: { words: "readings are late" } });
+  });
+
+  test("follows a meter that goes over to another interval", async () => {
+    await readings(0, [0, 5], 60, 300);
+    expect(await first()).toMatchObject({ status: { colour: "green" } });
+    await readings(0, [5, 6], 60);
+    service.clock.set(new Date(minute(8)));
+    expect(await first()).toMatchObject({ status: { words: "readings are late" } });
+  });
+
+  test("counts a site as delivering for as long as its reading is not stale, in sums and curve", async () => {
+    for (const site of [0, 1]) await readings(site, [0, 5], 60, 300);
+    const { totals } = await performanceOf(service, dispatchId);
+    expect(totals.now).toMatchObject({ sites: 2, reduction_kw: 80 });
+    const { curve } = await service.made<{ id: string; curve: Cell[] }>(
+      "GET",
+      `/dispatches/${dispatchId}/performance/curve`,
+    );
+    const at = (minutes: number) => curve.find(({ timestamp }) => timestamp === minute(minutes).replace(".000", ""));
+    expect([at(5), at(10)]).toMatchObject([{ reduction_kw: 80 }, { reduction_kw: 80 }]);
+  });
+
+  test("keeps to the interval of live readings when others are back-filled", async () => {
+    await readings(0, [0, 10], 60);
+    await readings(0, [-300, -240], 100, 300);
+    service.clock.set(new Date(minute(12)));
+    expect(await first()).toMatchObject({ status: { words: "readings are late" } });
+  });
 });
 
 test("a change of the dispatch changes what is measured", async () => {

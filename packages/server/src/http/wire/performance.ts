@@ -76,6 +76,7 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
     baseline: baseline.state === "none" ? "none" : baseline.provisional ? "provisional" : "found",
     baseline_reason: baseline.reason,
     latest: latest === null ? null : latestToWire(latest),
+    recent: performance.recent === undefined ? null : recentToWire(performance.recent),
     cells_expected: toDate.cellsExpected,
     cells_present: toDate.cellsPresent,
     coverage: toDate.coverage,
@@ -141,6 +142,14 @@ const latestToWire = (latest: NonNullable<SiteSummary["performance"]["latest"]>)
   target_kw: latest.targetKw,
   reduction_kw: latest.reductionKw,
   performance: latest.performance,
+});
+
+const recentToWire = (recent: NonNullable<SiteSummary["performance"]["recent"]>) => ({
+  cells_expected: recent.cellsExpected,
+  cells_present: recent.cellsPresent,
+  coverage: recent.coverage,
+  mean_reduction_kw: recent.meanReductionKw,
+  performance: recent.performance,
 });
 
 const reboundToWire = (rebound: NonNullable<SiteSummary["rebound"]>) => ({
