@@ -30,12 +30,15 @@ export const metricGroups = (site: SitePerformance): MetricGroup[] => [
 const toDate = (site: SitePerformance): Metric[] => [
   metric("Commitment", power(site.commitment_kw), "What was promised"),
   metric("Mean reduction", power(site.mean_reduction_kw), "Baseline less load, on average"),
-  metric("Performance", percent(site.performance), "Mean reduction of the commitment"),
+  metric("Performance", percent(site.performance), "Mean reduction over the dispatch, of the commitment"),
+  ...(site.recent === null
+    ? []
+    : [metric("Last five minutes", percent(site.recent.performance), "The same of now: what the status is of")]),
   metric("At commitment", percent(site.share_at_commitment), "Share of the time with all of it"),
   metric(
     "Coverage",
     percent(site.coverage),
-    `${count(site.cells_present)} of ${count(site.cells_expected)} half-minutes are known`,
+    `${count(site.cells_present)} of ${count(site.cells_expected)} half-minutes that are due are known`,
   ),
 ];
 

@@ -40,9 +40,10 @@ export const PerformanceSites = <Site extends SitePerformance>({
       { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
       { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
       { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
+      { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
       { head: "Mean", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
       { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-      { head: "Performance", number: true, cell: ({ performance }) => percent(performance) },
+      { head: "Mean, of commitment", number: true, cell: ({ performance }) => percent(performance) },
       { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
     ]}
   />

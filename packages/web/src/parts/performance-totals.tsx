@@ -1,8 +1,9 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
 import { counted, energy, percent, power } from "../format/quantity.js";
 import { Figure, Figures } from "../ui/card.js";
+import { deliveredShare } from "./performance-share.js";
 
-/** Sums over the sites of a dispatch: what is delivered, of what was promised. */
+/** Sums over the sites of a dispatch: what is delivered, of what all of them committed. */
 export const PerformanceTotals = ({
   totals,
   state,
@@ -10,23 +11,20 @@ export const PerformanceTotals = ({
   readonly totals: Totals;
   readonly state: DispatchPerformance["state"];
 }) => {
-  const { now, to_date } = totals;
-  const ofSites = (sites: number): string => `${sites} of ${counted(totals.sites, "site")} measured`;
-  // The share is of the measured sites; while none is, what all of them committed says more than 0 kW.
-  const committed = ({ sites, commitment_kw }: Totals["now"]) => (sites === 0 ? totals.commitment_kw : commitment_kw);
+  const { now, to_date, commitment_kw } = totals;
+  const shareOf = ({ reduction_kw, sites }: Totals["now"]) => (
+    <Share
+      share={deliveredShare(reduction_kw, commitment_kw)}
+      of={`${power(commitment_kw)}, ${sites} of ${counted(totals.sites, "site")} measured`}
+    />
+  );
   return (
     <Figures>
-      {state === "in_progress" && (
-        <Figure
-          label="Delivered now"
-          value={power(now.reduction_kw)}
-          hint={<Share share={now.performance} of={`${power(committed(now))}, ${ofSites(now.sites)}`} />}
-        />
-      )}
+      {state === "in_progress" && <Figure label="Delivered now" value={power(now.reduction_kw)} hint={shareOf(now)} />}
       <Figure
         label={state === "in_progress" ? "Mean so far" : "Mean delivered"}
         value={power(to_date.reduction_kw)}
-        hint={<Share share={to_date.performance} of={`${power(committed(to_date))}, ${ofSites(to_date.sites)}`} />}
+        hint={shareOf(to_date)}
       />
       <Figure
         label="Energy delivered"

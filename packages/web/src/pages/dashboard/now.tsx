@@ -1,6 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { useConsole } from "../../api/use-call.js";
-import { counted, power } from "../../format/quantity.js";
+import { counted, percent, power } from "../../format/quantity.js";
+import { deliveredShare } from "../../parts/performance-share.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
@@ -47,6 +48,8 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
   const running = sites.flatMap(({ dispatch }) => (dispatch?.state === "in_progress" ? [dispatch] : []));
   const reporting = sites.filter(({ stale }) => !stale).length;
   const available = sites.filter((site) => site.available).length;
+  const delivered = sumOf(running.map(({ delivered_kw }) => delivered_kw));
+  const committed = sumOf(running.map(({ commitment_kw }) => commitment_kw));
   const loads = sites.map(({ load_kw }) => load_kw);
   return (
     <Figures>
@@ -54,8 +57,8 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
       {running.length > 0 && (
         <Figure
           label="Delivered now"
-          value={power(sumOf(running.map(({ delivered_kw }) => delivered_kw)))}
-          hint={`of ${power(sumOf(running.map(({ commitment_kw }) => commitment_kw)))} committed`}
+          value={power(delivered)}
+          hint={`${percent(deliveredShare(delivered, committed))} of ${power(committed)} committed`}
         />
       )}
       <Figure

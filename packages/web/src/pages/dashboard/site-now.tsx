@@ -1,7 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import { power } from "../../format/quantity.js";
+import { percent, power } from "../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../format/time.js";
+import { deliveredShare } from "../../parts/performance-share.js";
 import { StatusBadge } from "../../parts/performance-status.js";
 import { Badge } from "../../ui/badge.js";
 
@@ -92,20 +93,20 @@ const Coming = ({ call: { commitment_kw, start_time, program } }: { readonly cal
 );
 
 const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonly call: Call }) => {
-  const share = delivered_kw === null || !commitment_kw ? 0 : Math.min(1, Math.max(0, delivered_kw / commitment_kw));
+  const share = deliveredShare(delivered_kw, commitment_kw);
   return (
     <>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm wall:text-lg">
-        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered of{" "}
-        {power(commitment_kw)}
+        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered
+        {commitment_kw !== null && `, ${share === null ? "" : `${percent(share)} `}of ${power(commitment_kw)}`}
       </p>
       {status !== null && (
         <p className="flex flex-wrap items-center gap-x-2 text-sm wall:text-lg">
-          So far on the whole: <StatusBadge status={status} />
+          Last five minutes: <StatusBadge status={status} />
         </p>
       )}
       <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-full bg-surface">
-        <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />
+        <div className="h-full bg-accent" style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }} />
       </div>
     </>
   );

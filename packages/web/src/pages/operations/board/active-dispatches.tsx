@@ -5,6 +5,7 @@ import { counted, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { deliveredShare } from "../../../parts/performance-share.js";
 import { countStatuses, StatusCounts } from "../../../parts/performance-status.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
@@ -61,7 +62,7 @@ const ActiveDispatch = ({
   readonly mark?: ReactNode;
 }) => {
   const { delivered_kw, commitment_kw, sites_by_status } = dispatch;
-  const done = delivered_kw === null || commitment_kw === 0 ? null : delivered_kw / commitment_kw;
+  const done = deliveredShare(delivered_kw, commitment_kw);
   const of = measured === undefined ? "" : `${measured} of `;
   return (
     <section className="min-w-0 rounded-xl bg-surface p-4 ring-1 ring-line sm:p-5 wall:p-7">

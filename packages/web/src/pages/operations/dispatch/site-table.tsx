@@ -71,14 +71,28 @@ const columnsOf = ({ accounts, chosen, isLive }: Shown): readonly Column<Site>[]
   { head: "Site", cell: (site) => <SiteName site={site} isChosen={site.site_id === chosen} /> },
   { head: "Account", wide: true, cell: ({ account_id }) => accounts.get(account_id) ?? account_id },
   { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  isLive
-    ? { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) }
-    : { head: "Mean delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  ...deliveredColumns(isLive),
   { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
   { head: "Shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },
-  { head: "Performance", number: true, wide: true, cell: ({ performance }) => percent(performance) },
   { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
   { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+];
+
+/** Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end. */
+const deliveredColumns = (isLive: boolean): readonly Column<Site>[] => [
+  ...(isLive ? liveColumns : []),
+  {
+    head: isLive ? "Mean so far" : "Mean delivered",
+    number: true,
+    wide: isLive,
+    cell: ({ mean_reduction_kw }) => power(mean_reduction_kw),
+  },
+  { head: "Mean, of commitment", number: true, wide: true, cell: ({ performance }) => percent(performance) },
+];
+
+const liveColumns: readonly Column<Site>[] = [
+  { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
+  { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
 ];
 
 const Shortfall = ({ kw }: { readonly kw: number | null }) =>

@@ -33,7 +33,7 @@ const cutoffWords = (seconds: number): string =>
 
 const limitsWords = (limits: Program["status_limits"]): string => {
   const { amber_from, green_from, green_to, stale_seconds, least_coverage } = limits ?? usualLimits;
-  const text = `red below ${percent(amber_from)}, amber below ${percent(green_from)}, blue above ${percent(green_to)}, grey after ${stale_seconds} s without a reading or below ${percent(least_coverage)} coverage`;
+  const text = `red below ${percent(amber_from)}, amber below ${percent(green_from)}, blue above ${percent(green_to)}, grey after ${stale_seconds} s without a reading, or twice the meter's interval where that is longer, or below ${percent(least_coverage)} coverage`;
   return limits === null ? `as usual: ${text}` : text;
 };
 

@@ -82,7 +82,13 @@ const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
         <Field label="Amber below (%)" type="number" min={0} {...draft.text("green_from")} />
         <Field label="Blue above (%)" type="number" min={0} {...draft.text("green_to")} />
         <Field label="Grey: coverage below (%)" type="number" min={0} {...draft.text("least_coverage")} />
-        <Field label="Grey: last reading older than (s)" type="number" min={30} {...draft.text("stale_seconds")} />
+        <Field
+          label="Grey: last reading older than (s)"
+          hint="or twice the meter's interval, where that is longer"
+          type="number"
+          min={30}
+          {...draft.text("stale_seconds")}
+        />
       </div>
     )}
   </>
