@@ -1,10 +1,12 @@
+import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
+import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, signIn } from "../support/visit.js";
+import { expectSound, type Looks, lookAt, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 interface Listed {
@@ -74,6 +76,69 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "Close this site" }).click();
     await page.getByRole("button", { name: "Load and baseline" }).click();
     await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
+  });
+
+  describe("a zoomed chart", () => {
+    const opened = async (looks: Looks = {}) => {
+      const visited = await signIn(browser, service.url, operator, looks);
+      const { page } = visited;
+      await page.goto(pageOf(running));
+      const chart = page.getByRole("img", { name: /^Delivered and committed/ });
+      await chart.waitFor();
+      const figure = page.getByRole("figure").filter({ has: chart });
+      const shown = figure.getByText(/\d\d:\d\d – \d\d:\d\d shown$/);
+      const press = (name: string) => figure.getByRole("button", { name }).press("Enter");
+      return { visited, page, chart, shown, press };
+    };
+    /** Waits until readings that came meanwhile are drawn. */
+    const newReadings = async (chart: Locator) => {
+      const before = await chart.getAttribute("aria-label");
+      await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
+    };
+
+    test("stays as it is while readings come in, until it is reset", { timeout: 120_000 }, async () => {
+      const { visited, page, chart, shown, press } = await opened();
+      const whole = await edgesOf(page, chart);
+      await dragOver(page, chart, [0.2, 0.4]);
+      const zoomed = [await shown.textContent(), await edgesOf(page, chart)];
+      expect(zoomed[1]).not.toEqual(whole);
+      await newReadings(chart);
+      expect([await shown.textContent(), await edgesOf(page, chart)]).toEqual(zoomed);
+      await expectSound(visited, "operations-dispatch-zoomed");
+      await press("Reset zoom");
+      await expect.poll(() => shown.count()).toBe(0);
+      expect((await edgesOf(page, chart))[0]).toBe(whole[0]);
+    });
+
+    test("is moved and widened with the keyboard", async () => {
+      const { shown, press } = await opened();
+      await press("Zoom in");
+      const first = await shown.textContent();
+      await press("Earlier");
+      await expect.poll(() => shown.textContent()).not.toBe(first);
+      await press("Zoom out");
+      await expect.poll(() => shown.count()).toBe(0);
+    });
+
+    test("follows fingers, which still scroll the page", { timeout: 120_000 }, async () => {
+      const { visited, page, chart, shown, press } = await opened({ widthPx: 390, hasTouch: true });
+      await chart.scrollIntoViewIfNeeded();
+      const at = await placeIn(chart);
+      await dragFingers(page, [at(0.2, 0.4)], [at(0.6, 0.42)]);
+      const dragged = await shown.textContent();
+      await newReadings(chart);
+      expect(await shown.textContent()).toBe(dragged);
+      await dragFingers(page, [at(0.4, 0.5), at(0.6, 0.5)], [at(0.2, 0.5), at(0.8, 0.5)]);
+      await expect.poll(() => shown.textContent()).not.toBe(dragged);
+      await expectSound(visited, "operations-dispatch-touched");
+      await press("Reset zoom");
+      const scrolled = () => page.evaluate<number>("window.scrollY");
+      const before = await scrolled();
+      const now = await placeIn(chart);
+      await dragFingers(page, [now(0.5, 0.8)], [now(0.52, 0.2)]);
+      await expect.poll(scrolled).toBeGreaterThan(before);
+      expect(await shown.count()).toBe(0);
+    });
   });
 
   test("the evidence says who was told and how, and a delivery is sent again", async () => {

@@ -24,6 +24,7 @@ export interface Looks {
   readonly theme?: Theme;
   readonly widthPx?: number;
   readonly heightPx?: number;
+  readonly hasTouch?: boolean;
 }
 
 /** Makes a user who has set the password. */
@@ -49,12 +50,13 @@ export const newUser = async (url: string, role: string, accountId: string | nul
 export const visit = async (
   browser: Browser,
   url: string,
-  { theme = "light", widthPx = 1440, heightPx = 900 }: Looks = {},
+  { theme = "light", widthPx = 1440, heightPx = 900, hasTouch = false }: Looks = {},
 ): Promise<Visit> => {
   const context = await browser.newContext({
     baseURL: url,
     colorScheme: theme,
     viewport: { width: widthPx, height: heightPx },
+    hasTouch,
     acceptDownloads: true,
   });
   const page = await context.newPage();

@@ -28,7 +28,7 @@ export interface PowerChartProps {
   readonly band?: readonly [string, string];
   readonly marks?: readonly Mark[];
   readonly heightPx?: number;
-  /** Told of a period chosen with the mouse; without it the chart zooms in what it has. */
+  /** Told of a period that is chosen; without it the chart zooms in what it has. */
   readonly onZoom?: (start: Date, end: Date) => void;
 }
 

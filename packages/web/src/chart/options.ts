@@ -1,12 +1,17 @@
 import uPlot from "uplot";
 import { resolved } from "./colours.js";
 import { type Mark, type PowerChartProps, secondsOf } from "./curve.js";
+import type { TimeRange } from "./zoom.js";
 
 const HEIGHT_PX = 280;
 
-/** How a chart looks, for the canvas library. */
-export const optionsOf = (props: PowerChartProps, box: HTMLElement): uPlot.Options => {
-  const { curves, unit, timeZone, band, marks = [], heightPx = HEIGHT_PX, onZoom } = props;
+/** How a chart looks, for the canvas library; a period dragged over is told, and null for a double click. */
+export const optionsOf = (
+  props: PowerChartProps,
+  box: HTMLElement,
+  onZoom: (range: TimeRange | null) => void,
+): uPlot.Options => {
+  const { curves, unit, timeZone, band, marks = [], heightPx = HEIGHT_PX } = props;
   const colour = (name: string) => resolved(name, box);
   const axis = { stroke: colour("muted"), grid: { stroke: colour("chart-grid"), width: 1 }, ticks: { show: false } };
   return {
@@ -31,10 +36,14 @@ export const optionsOf = (props: PowerChartProps, box: HTMLElement): uPlot.Optio
       })),
     ],
     bands: band === undefined ? [] : [{ series: indices(curves, band), fill: colour("chart-band") }],
-    cursor: { drag: { x: true, y: false, setScale: onZoom === undefined }, points: { size: 6 } },
+    cursor: {
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 6 },
+      bind: { dblclick: () => () => (onZoom(null), null) },
+    },
     hooks: {
       draw: [(plot) => drawMarks(plot, marks, colour("line-strong"), colour("muted"))],
-      setSelect: onZoom === undefined ? [] : [(plot) => chosenPeriod(plot, onZoom)],
+      setSelect: [(plot) => chosenPeriod(plot, onZoom)],
     },
   };
 };
@@ -62,11 +71,10 @@ const indices = (curves: PowerChartProps["curves"], [upper, lower]: readonly [st
   return [indexOf(upper), indexOf(lower)];
 };
 
-const chosenPeriod = (plot: uPlot, onZoom: (start: Date, end: Date) => void): void => {
+const chosenPeriod = (plot: uPlot, onZoom: (range: TimeRange) => void): void => {
   const { left, width } = plot.select;
   if (width < 4) return;
-  const at = (x: number) => new Date(plot.posToVal(x, "x") * 1000);
-  onZoom(at(left), at(left + width));
+  onZoom({ min: plot.posToVal(left, "x"), max: plot.posToVal(left + width, "x") });
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 };
 

@@ -80,7 +80,7 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
     >
       <p className="px-4 pb-1 text-sm text-muted">
         {start} – {end} ({data.timezone}), means over {intervalName(data.interval_seconds)}. Export is below zero; where
-        nothing came there is a gap. Drag over the chart to look closer.
+        nothing came there is a gap. Drag sideways over the chart to look closer.
       </p>
       <EnergyChart
         data={data}

@@ -1,0 +1,63 @@
+import type uPlot from "uplot";
+import { pinched, type TimeRange } from "./zoom.js";
+
+const LEAST_DRAG_PX = 12;
+
+/**
+ * Zooms by touch: one finger drawn sideways chooses a period, two pull it apart or together. Drawn up or down, a finger
+ * scrolls the page: the browser takes it away then (`touch-action` in chart.css). The library itself heeds the mouse alone.
+ */
+export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): void => {
+  const fingers = new Map<number, number>();
+  let startX = 0;
+  let held: readonly [number, number] | null = null;
+  let pinchedTo: TimeRange | null = null;
+
+  const placeOf = ({ clientX }: PointerEvent): number => clientX - plot.over.getBoundingClientRect().left;
+  const valueAt = (x: number): number => plot.posToVal(x, "x");
+  const forget = () => {
+    fingers.clear();
+    held = null;
+    pinchedTo = null;
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  };
+  const on = (
+    type: "pointerdown" | "pointermove" | "pointerup" | "pointercancel",
+    run: (event: PointerEvent) => void,
+  ) => plot.over.addEventListener(type, (event) => event.pointerType === "touch" && run(event));
+
+  on("pointerdown", (event) => {
+    const x = placeOf(event);
+    if (fingers.size === 0) startX = x;
+    fingers.set(event.pointerId, x);
+    const [a, b] = fingers.values();
+    if (fingers.size === 2 && a !== undefined && b !== undefined) {
+      held = [valueAt(a), valueAt(b)];
+      plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    }
+  });
+  on("pointermove", (event) => {
+    if (!fingers.has(event.pointerId)) return;
+    fingers.set(event.pointerId, placeOf(event));
+    const [a = 0, b] = fingers.values();
+    if (held !== null && b !== undefined) {
+      pinchedTo = pinched(held, [a, b], plot.over.clientWidth);
+      plot.setScale("x", pinchedTo);
+    } else if (fingers.size === 1) {
+      const { clientHeight: height } = plot.over;
+      plot.setSelect({ left: Math.min(startX, a), top: 0, width: Math.abs(a - startX), height }, false);
+    }
+  });
+  on("pointerup", (event) => {
+    const x = fingers.get(event.pointerId);
+    const [from, to] = [startX, x ?? startX].toSorted((a, b) => a - b);
+    const chosen =
+      pinchedTo ??
+      (fingers.size === 1 && from !== undefined && to !== undefined && to - from >= LEAST_DRAG_PX
+        ? { min: valueAt(from), max: valueAt(to) }
+        : null);
+    forget();
+    if (chosen !== null) zoomTo(chosen);
+  });
+  on("pointercancel", forget);
+};
