@@ -19,12 +19,17 @@ const Revision = Type.Object(
   { $id: "DispatchRevision" },
 );
 
+const OperatorDispatchSite = Type.Object({
+  ...DispatchSite.properties,
+  account_id: id("account", "Account of the site."),
+});
+
 /** A dispatch across accounts, with its notification time. */
 export const OperatorDispatch = Type.Object(
   {
     ...Type.Omit(Dispatch, ["sites"]).properties,
     notification_time: Timestamp,
-    sites: Type.Array(Type.Object({ ...DispatchSite.properties, account_id: id("account", "Account of the site.") })),
+    sites: Type.Array(OperatorDispatchSite),
   },
   { $id: "OperatorDispatch" },
 );
@@ -45,9 +50,33 @@ export const ListedDispatch = Type.Object(
 );
 export type ListedDispatch = Static<typeof ListedDispatch>;
 
-export const CreatedDispatch = Type.Object(
+/** Another dispatch that calls a site in an overlapping time. */
+const Overlap = Type.Object(
+  {
+    dispatch_id: id("dispatch", "The other dispatch."),
+    program: Type.String({ description: "Name of its program." }),
+    until: nullable({ ...Timestamp, description: "When it ends; null while that is not known." }),
+    test: Type.Boolean({ description: "true: a test, the participant's own among them." }),
+  },
+  { $id: "DispatchOverlap" },
+);
+const overlaps = Type.Array(Overlap, {
+  description:
+    "Other dispatches of the site in an overlapping time, earliest first; cancelled ones do not count. One without an end counts as 24 hours long, from its start or, once it runs, from now. It is allowed.",
+});
+
+/** A dispatch that was issued or changed, with the other dispatches of its sites. */
+export const ChangedDispatch = Type.Object(
   {
     ...OperatorDispatch.properties,
+    sites: Type.Array(Type.Object({ ...OperatorDispatchSite.properties, overlaps })),
+  },
+  { $id: "ChangedDispatch" },
+);
+
+export const CreatedDispatch = Type.Object(
+  {
+    ...ChangedDispatch.properties,
     excluded_sites: ExcludedSites,
   },
   { $id: "CreatedDispatch" },
@@ -89,7 +118,20 @@ const PreviewedAccount = Type.Object(
 );
 
 export const DispatchPreview = Type.Object(
-  { ...committed, excluded_sites: ExcludedSites, accounts: Type.Array(PreviewedAccount) },
+  {
+    ...committed,
+    excluded_sites: ExcludedSites,
+    overlapping_sites: Type.Array(
+      Type.Object({
+        site_id: id("site", "Site."),
+        name: Type.String({ description: "Its name." }),
+        account_id: id("account", "Account of the site."),
+        overlaps,
+      }),
+      { description: "Sites that are dispatched already in an overlapping time; the dispatch calls them all the same." },
+    ),
+    accounts: Type.Array(PreviewedAccount),
+  },
   { $id: "DispatchPreview" },
 );
 export type DispatchPreview = Static<typeof DispatchPreview>;
@@ -115,7 +157,7 @@ export const createDispatch = endpoint({
   tag: "Dispatches",
   summary: "Issue a dispatch",
   description:
-    "Without `sites` every enrolled site is called with the commitment of its enrolment. Sites that are not available in the period are left out and listed in `excluded_sites`.",
+    "Without `sites` every enrolled site is called with the commitment of its enrolment. Sites that are not available in the period are left out and listed in `excluded_sites`. A site that is dispatched already in an overlapping time is dispatched all the same; its `overlaps` say by what and until when.",
   body: NewDispatch,
   reply: CreatedDispatch,
   status: 201,
@@ -192,5 +234,5 @@ export const changeDispatch = endpoint({
     end_time: Type.Optional(nullable(Timestamp)),
     authorized: Type.Optional(Type.Boolean({ description: "Only false is supported." })),
   }),
-  reply: OperatorDispatch,
+  reply: ChangedDispatch,
 });

@@ -2,11 +2,26 @@ import type { Actor } from "../domain/account.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import type { Act } from "./audit-ports.js";
+import { findOverlaps, NO_OVERLAPS, type SiteOverlaps } from "./find-overlaps.js";
 import type { Ports, Stores } from "./ports.js";
 
+export interface ChangedDispatch {
+  readonly dispatch: Dispatch;
+  readonly overlaps: SiteOverlaps;
+}
+
 /** Changes, ends or cancels a dispatch; a change that changes nothing leaves it as it is (G16). */
-export const changeDispatch = ({ transact, clock }: Ports, actor: Actor, id: string, change: DispatchChange) =>
-  transact((stores) => applyChange(stores, { actor, at: clock.now() }, id, change));
+export const changeDispatch = async (
+  { transact, stores, clock }: Ports,
+  actor: Actor,
+  id: string,
+  change: DispatchChange,
+): Promise<Result<ChangedDispatch>> => {
+  const at = clock.now();
+  const dispatch = await transact((within) => applyChange(within, { actor, at }, id, change));
+  if (isRefusal(dispatch)) return dispatch;
+  return { dispatch, overlaps: dispatch.authorized ? await findOverlaps(stores, dispatch, at) : NO_OVERLAPS };
+};
 
 /** Cancels all of an account's own tests that are not over; answers their ids. */
 export const cancelTests = ({ transact, clock }: Ports, actor: Actor, accountId: string) =>

@@ -3,20 +3,32 @@ import { commitmentOf, type Dispatch, type DispatchProgram, refuseTest } from ".
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
 import { type DispatchPlan, type NewDispatch, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
 import type { Caller, Ports, Stores } from "./ports.js";
 
-export type CreatedDispatch = Pick<PlannedSites, "excluded"> & { readonly dispatch: Dispatch };
+export interface CreatedDispatch extends Pick<PlannedSites, "excluded"> {
+  readonly dispatch: Dispatch;
+  readonly overlaps: SiteOverlaps;
+}
 
 /** Issues an operator's dispatch. */
-export const createDispatch = (ports: Ports, actor: Actor, input: NewDispatch): Promise<Result<CreatedDispatch>> =>
-  ports.transact(async (stores) => {
-    const at = ports.clock.now();
+export const createDispatch = async (
+  ports: Ports,
+  actor: Actor,
+  input: NewDispatch,
+): Promise<Result<CreatedDispatch>> => {
+  const at = ports.clock.now();
+  const created = await ports.transact(async (stores) => {
     const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockForDispatch(ids) });
     if (isRefusal(plan)) return plan;
     const dispatch = await issue(ports, stores, { actor, accountId: null, at, plan, input });
     return { dispatch, excluded: plan.excluded };
   });
+  if (isRefusal(created)) return created;
+  // After the commit: of two that are issued at once, one finds the other.
+  return { ...created, overlaps: await findOverlaps(ports.stores, created.dispatch, at) };
+};
 
 /** A participant's own test of all its sites (G15, G47). */
 export const createTestDispatch = (ports: Ports, caller: Caller, period: Period): Promise<Result<Dispatch>> =>

@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/account.js";
 import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
+import type { Overlap } from "../domain/overlap.js";
 import type { Page, PageRequest } from "./page.js";
 
 export interface DispatchRevision {
@@ -27,6 +28,14 @@ export interface ListedDispatch {
   readonly commitmentKw: number;
 }
 
+/** Where other dispatches of sites are looked for. */
+export interface OverlapSearch {
+  readonly from: Date;
+  readonly to: Date;
+  /** The dispatch that they are others of. */
+  readonly exceptId: string | null;
+}
+
 export interface DispatchStore {
   insert(dispatch: Dispatch, actor: Actor): Promise<void>;
   lock(id: string): Promise<Dispatch | null>;
@@ -35,6 +44,8 @@ export interface DispatchStore {
   find(id: string): Promise<Dispatch | null>;
   /** Ids of an account's own tests that are neither over nor cancelled, oldest first. */
   unfinishedTests(accountId: string, now: Date): Promise<readonly string[]>;
+  /** Dispatches of any of the sites that are not cancelled and share time with the search, if an open end never comes. */
+  meeting(siteIds: readonly string[], search: OverlapSearch): Promise<readonly Overlap[]>;
   /** Those of an account that are over or cancelled, if it was told of them; with its own sites alone. */
   pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;

@@ -1,6 +1,7 @@
 import type { DispatchSite } from "../domain/dispatch.js";
 import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
+import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
 import { type NewDispatch, type PlannedSites, planDispatch } from "./plan-dispatch.js";
 import type { Ports } from "./ports.js";
 
@@ -18,6 +19,7 @@ export interface AccountPreview {
 
 export interface DispatchPreview extends PlannedSites {
   readonly accounts: readonly AccountPreview[];
+  readonly overlaps: SiteOverlaps;
 }
 
 /** The sites of a dispatch and the channels that would notify them. Refuses what createDispatch refuses; writes nothing. */
@@ -37,7 +39,8 @@ export const previewDispatch = async (
     channels: channelsOf(each),
     warnings: warningsOf(each, at),
   }));
-  return { sites: plan.sites, excluded: plan.excluded, accounts };
+  const overlaps = await findOverlaps(stores, { ...input, id: null, sites: plan.sites }, at);
+  return { sites: plan.sites, excluded: plan.excluded, accounts, overlaps };
 };
 
 const grouped = (sites: readonly DispatchSite[]): Map<string, DispatchSite[]> => {

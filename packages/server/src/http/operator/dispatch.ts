@@ -11,7 +11,7 @@ import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { seconds } from "../timestamps.js";
-import { createdDispatchToWire, listedDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
+import { changedDispatchToWire, createdDispatchToWire, listedDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
 import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
@@ -84,7 +84,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const change = { start: times.start_time, end: times.end_time, cancel: body.authorized === false };
-    const dispatch = await changeDispatch(ports, actorOf(request), params.id, change);
-    return isRefusal(dispatch) ? dispatch : operatorDispatchToWire(dispatch);
+    const changed = await changeDispatch(ports, actorOf(request), params.id, change);
+    return isRefusal(changed) ? changed : changedDispatchToWire(changed);
   });
 };

@@ -3,12 +3,17 @@ import { commitmentOf } from "../../domain/dispatch.js";
 import type { Channel } from "../../domain/reach.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { AccountPreview, DispatchPreview } from "../../operations/preview-dispatch.js";
-import { excludedToWire } from "./dispatch.js";
+import { excludedToWire, overlapToWire } from "./dispatch.js";
 
 export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
   sites: preview.sites.length,
   commitment_kw: commitmentOf(preview.sites),
   excluded_sites: excludedToWire(preview),
+  overlapping_sites: preview.sites.flatMap(({ id, name, accountId }) => {
+    const overlaps = preview.overlaps.get(id);
+    if (overlaps === undefined) return [];
+    return [{ site_id: id, name, account_id: accountId, overlaps: overlaps.map(overlapToWire) }];
+  }),
   accounts: preview.accounts.map(accountToWire),
 });
 

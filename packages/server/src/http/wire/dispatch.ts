@@ -1,6 +1,8 @@
 import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../domain/dispatch.js";
+import type { Overlap } from "../../domain/overlap.js";
 import { formatSecond, formatTimestamp } from "../../domain/timestamp.js";
+import type { ChangedDispatch } from "../../operations/change-dispatch.js";
 import type { CreatedDispatch } from "../../operations/create-dispatch.js";
 import type { ListedDispatch } from "../../operations/dispatch-ports.js";
 
@@ -46,16 +48,34 @@ export const dispatchToWire = (dispatch: Dispatch): WireDispatch => ({
   sites: dispatch.sites.map(siteToWire),
 });
 
+const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), account_id: site.accountId });
+
 /** A dispatch as the operator sees it: across accounts. */
 export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
-  sites: dispatch.sites.map((site) => ({ ...siteToWire(site), account_id: site.accountId })),
+  sites: dispatch.sites.map(operatorSiteToWire),
+});
+
+/** The same after it was issued or changed: with the other dispatches of its sites. */
+export const changedDispatchToWire = ({ dispatch, overlaps }: ChangedDispatch) => ({
+  ...operatorDispatchToWire(dispatch),
+  sites: dispatch.sites.map((site) => ({
+    ...operatorSiteToWire(site),
+    overlaps: (overlaps.get(site.id) ?? []).map(overlapToWire),
+  })),
 });
 
 export const createdDispatchToWire = (created: CreatedDispatch) => ({
-  ...operatorDispatchToWire(created.dispatch),
+  ...changedDispatchToWire(created),
   excluded_sites: excludedToWire(created),
+});
+
+export const overlapToWire = ({ dispatchId, programName, end, test }: Overlap) => ({
+  dispatch_id: dispatchId,
+  program: programName,
+  until: end === null ? null : formatSecond(end),
+  test,
 });
 
 export const excludedToWire = ({ excluded }: Pick<CreatedDispatch, "excluded">) =>
