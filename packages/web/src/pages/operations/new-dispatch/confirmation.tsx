@@ -1,7 +1,7 @@
-import type { operator } from "@curtail/contract";
+import type { operator, ReplyOf } from "@curtail/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { callOperator, OPERATOR } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted, power } from "../../../format/quantity.js";
@@ -9,8 +9,10 @@ import { periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures, Stack } from "../../../ui/card.js";
+import { Confirm as Question } from "../../../ui/dialog.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import type { DispatchBody } from "./draft.js";
+import { OverlappingSites, overlapWords } from "./overlapping-sites.js";
 import { PreviewedAccounts } from "./previewed-accounts.js";
 
 interface Confirming {
@@ -46,7 +48,9 @@ export const Confirmation = (confirming: Confirming) => {
         </p>
       </Card>
       {preview.error !== null && <Fault error={preview.error} />}
-      {preview.data !== undefined && <Preview preview={preview.data} siteNames={confirming.siteNames} />}
+      {preview.data !== undefined && (
+        <Preview preview={preview.data} siteNames={confirming.siteNames} timeZone={program.timezone} />
+      )}
       {preview.data === undefined && preview.error === null && <Waiting />}
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
         {preview.data !== undefined && <Confirm {...confirming} preview={preview.data} />}
@@ -59,11 +63,13 @@ export const Confirmation = (confirming: Confirming) => {
 const Preview = ({
   preview,
   siteNames,
+  timeZone,
 }: {
   readonly preview: operator.DispatchPreview;
   readonly siteNames: ReadonlyMap<string, string>;
+  readonly timeZone: string;
 }) => {
-  const { sites, commitment_kw, excluded_sites, accounts } = preview;
+  const { sites, commitment_kw, excluded_sites, overlapping_sites, accounts } = preview;
   const warned = accounts.filter(({ warnings }) => warnings.length > 0).length;
   return (
     <>
@@ -76,6 +82,14 @@ const Preview = ({
           hint="not available in the period"
           tone={excluded_sites.length > 0 ? "warn" : "ink"}
         />
+        {overlapping_sites.length > 0 && (
+          <Figure
+            label="Dispatched already"
+            value={counted(overlapping_sites.length, "site")}
+            hint="in this time, by other dispatches"
+            tone="warn"
+          />
+        )}
         <Figure
           label="With warnings"
           value={counted(warned, "account")}
@@ -83,6 +97,7 @@ const Preview = ({
           tone={warned > 0 ? "warn" : "good"}
         />
       </Figures>
+      {overlapping_sites.length > 0 && <OverlappingSites sites={overlapping_sites} timeZone={timeZone} />}
       <PreviewedAccounts accounts={accounts} />
       {excluded_sites.length > 0 && (
         <Card title="Sites left out">
@@ -100,7 +115,11 @@ const Preview = ({
   );
 };
 
-const Confirm = ({ body, bodyAt, startsNow, preview }: Confirming & { readonly preview: operator.DispatchPreview }) => {
+/** Sites that are dispatched already want a second confirmation. */
+const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchPreview }) => {
+  const { body, bodyAt, startsNow, preview, program } = confirming;
+  const overlapping = preview.overlapping_sites;
+  const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
   // A second click may come before the button shows that it waits.
   const isSent = useRef(false);
@@ -110,7 +129,7 @@ const Confirm = ({ body, bodyAt, startsNow, preview }: Confirming & { readonly p
       throw fault;
     });
   const make = useChange(issue, {
-    done: ({ sites }) => `The dispatch is made: ${counted(sites.length, "site")} called.`,
+    done: ({ sites }) => issuedWords(sites),
     after: ({ id }) => void navigate({ to: "/operations/dispatches/$id", params: { id }, replace: true }),
   });
   const send = () => {
@@ -119,8 +138,35 @@ const Confirm = ({ body, bodyAt, startsNow, preview }: Confirming & { readonly p
     make.run(startsNow ? bodyAt(new Date()) : body);
   };
   return (
-    <Button look="primary" onClick={send} busy={make.isPending && "Calling…"} disabled={preview.sites === 0}>
-      Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
-    </Button>
+    <>
+      <Button
+        look="primary"
+        onClick={overlapping.length > 0 ? () => setAsking(true) : send}
+        busy={make.isPending && "Dispatching…"}
+        disabled={preview.sites === 0}
+      >
+        Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
+      </Button>
+      <Question
+        title="Dispatch these sites once more?"
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={send}
+        action="Dispatch them all the same"
+        busy={make.isPending}
+      >
+        {overlapWords(overlapping, program.timezone)} The dispatches that they are in stay as they
+        are.
+      </Question>
+    </>
   );
+};
+
+/** Another operator may have dispatched the same sites since the preview. */
+const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): string => {
+  const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
+  const issued = `The dispatch is issued to ${counted(sites.length, "site")}.`;
+  return overlapping === 0
+    ? issued
+    : `${issued} ${counted(overlapping, "site is", "sites are")} dispatched in this time by another dispatch, too.`;
 };

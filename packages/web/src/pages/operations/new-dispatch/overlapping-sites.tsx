@@ -1,0 +1,69 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { count, counted } from "../../../format/quantity.js";
+import { dayAndClock } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Table } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+
+type Site = operator.DispatchPreview["overlapping_sites"][number];
+type Overlap = Site["overlaps"][number];
+
+const SHOWN_AT_ONCE = 200;
+
+/** Sites that are dispatched already: in which dispatch, and until when. */
+export const OverlappingSites = ({ sites, timeZone }: { readonly sites: readonly Site[]; readonly timeZone: string }) => {
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  return (
+    <Card title="Dispatched already in this time" flush>
+      <Table<Site>
+        label="Sites that are dispatched already"
+        rows={sites.slice(0, limit)}
+        keyOf={({ site_id }) => site_id}
+        empty="None."
+        columns={[
+          { head: "Site", cell: ({ name }) => <span className="font-medium">{name}</span> },
+          { head: "Dispatched in", cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} /> },
+        ]}
+      />
+      {sites.length > limit && (
+        <div className="border-t border-line p-3 text-center">
+          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more of {count(sites.length)}</Button>
+        </div>
+      )}
+    </Card>
+  );
+};
+
+const Dispatches = ({ overlaps, timeZone }: { readonly overlaps: readonly Overlap[]; readonly timeZone: string }) => (
+  <ul className="grid gap-1">
+    {overlaps.map(({ dispatch_id, program, until, test }) => (
+      <li key={dispatch_id}>
+        {/* Beside this page: what was filled in stays. */}
+        <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }} target="_blank">
+          {program}
+        </TextLink>{" "}
+        {test && <Badge tone="warn">test</Badge>}{" "}
+        <span className="text-muted">{untilWords(until, timeZone)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const untilWords = (until: string | null, timeZone: string): string =>
+  until === null ? "no end set yet" : `until ${dayAndClock(until, timeZone)}`;
+
+/** `3 sites are dispatched already: in Peak until Fri 20 Nov, 15:00, and in Reserve, no end set yet.` */
+export const overlapWords = (sites: readonly Site[], timeZone: string): string => {
+  const dispatches = new Map(sites.flatMap(({ overlaps }) => overlaps).map((each) => [each.dispatch_id, each]));
+  const named = [...dispatches.values()]
+    .slice(0, MOST_NAMED)
+    .map(({ program, until }) => `${program} (${untilWords(until, timeZone)})`);
+  const more = dispatches.size - named.length;
+  const all = more === 0 ? named : [...named, counted(more, "more dispatch", "more dispatches")];
+  return `${counted(sites.length, "site is", "sites are")} dispatched already in this time, by ${all.join(", ")}.`;
+};
+
+const MOST_NAMED = 4;
