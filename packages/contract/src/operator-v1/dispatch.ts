@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { Dispatch, DispatchSite } from "../v2022-04-15/dispatch.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
+import { Commitment, id, nullable, text, Timestamp } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 const Revision = Type.Object(
@@ -29,6 +29,9 @@ export const OperatorDispatch = Type.Object(
   {
     ...Type.Omit(Dispatch, ["sites"]).properties,
     notification_time: Timestamp,
+    void_reason: nullable(
+      Type.String({ description: "Why it was voided after its end; null unless it was." }),
+    ),
     sites: Type.Array(OperatorDispatchSite),
   },
   { $id: "OperatorDispatch" },
@@ -225,14 +228,17 @@ export const changeDispatch = endpoint({
   method: "PATCH",
   path: "/dispatches/{id}",
   tag: "Dispatches",
-  summary: "Change, end or cancel a dispatch",
+  summary: "Change, end, cancel or void a dispatch",
   description:
-    "`end_time` may lie in the past: the dispatch ends at once. `authorized: false` cancels; a cancelled dispatch cannot be changed.",
+    "`end_time` may lie in the past: the dispatch ends at once. `authorized: false` cancels; a cancelled dispatch cannot be changed. After its end a dispatch is voided by `authorized: false` with a `void_reason`: baselines leave its day out no more, its results are withdrawn, and participants are notified and see it as cancelled.",
   params: byId,
   body: Type.Object({
     start_time: Type.Optional(Timestamp),
     end_time: Type.Optional(nullable(Timestamp)),
     authorized: Type.Optional(Type.Boolean({ description: "Only false is supported." })),
+    void_reason: Type.Optional(
+      text(500, "Why a dispatch that is over is voided; required then, and refused before its end.", 1),
+    ),
   }),
   reply: ChangedDispatch,
 });

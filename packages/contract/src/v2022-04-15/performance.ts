@@ -137,7 +137,7 @@ export const measuredDispatch = {
   dispatch_id: id("dispatch", "Primary key of the dispatch."),
   state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
     description:
-      "ended: inputs may still come. final: nothing changes any more but by late or corrected readings, which make a new version. cancelled: before it started.",
+      "ended: inputs may still come. final: nothing changes any more but by late or corrected readings, which make a new version. cancelled, or voided after its end: nobody is judged; what was delivered until the cancellation is shown, of a void dispatch nothing.",
   }),
   as_of: Timestamp,
   version: nullable(Type.Integer({ description: "Of the final result, from 1; null until it is final." })),
@@ -145,9 +145,9 @@ export const measuredDispatch = {
     Type.Object({
       version: Type.Integer(),
       at: Timestamp,
-      reason: Type.Enum(["complete", "overdue", "corrected"], {
+      reason: Type.Enum(["complete", "overdue", "corrected", "withdrawn"], {
         description:
-          "complete: the last input was in. overdue: something is missing and was waited for. corrected: readings came late or were corrected.",
+          "complete: the last input was in. overdue: something is missing and was waited for. corrected: readings came late or were corrected, or an earlier dispatch of the site was voided. withdrawn: the dispatch was voided; this version holds nothing.",
       }),
     }),
     { description: "Final results, oldest first." },

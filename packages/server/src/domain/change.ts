@@ -10,7 +10,7 @@ export type Change =
   | { readonly what: "alarm" };
 
 /** A dispatch, as far as it tells whether it changed. */
-export type WatchedDispatch = Omit<Dispatch, "program" | "test" | "createdAt" | "sites"> & {
+export type WatchedDispatch = Omit<Dispatch, "program" | "test" | "createdAt" | "voidReason" | "sites"> & {
   /** Those of the accounts that watch whose sites it calls. */
   readonly accountIds: readonly string[];
 };

@@ -33,6 +33,8 @@ export interface Dispatch extends Period {
   readonly modificationNumber: number;
   readonly createdAt: Date;
   readonly changedAt: Date;
+  /** Why an operator voided it after its end; null unless one did (G52). */
+  readonly voidReason: string | null;
   readonly sites: readonly DispatchSite[];
 }
 
@@ -40,6 +42,8 @@ export interface DispatchChange {
   readonly start?: Date | undefined;
   readonly end?: Date | null | undefined;
   readonly cancel?: boolean | undefined;
+  /** Of a dispatch that is over: to cancel it is to void it, which takes a reason. */
+  readonly voidReason?: string | undefined;
 }
 
 const MAX_DISPATCH_DAYS = 31;
@@ -108,6 +112,7 @@ export const refuseTest = (period: Period, unfinished: number, now: Date): Refus
 
 /** The dispatch after the change; the same object when nothing changes (G16). */
 export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): Result<Dispatch> => {
+  if (change.voidReason !== undefined) return voided(dispatch, { ...change, voidReason: change.voidReason }, now);
   const start = change.start ?? dispatch.start;
   const end = change.end === undefined ? dispatch.end : change.end;
   const authorized = change.cancel === true ? false : dispatch.authorized;
@@ -118,9 +123,34 @@ export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): 
   return { ...dispatch, start, end, authorized, modificationNumber: dispatch.modificationNumber + 1, changedAt: now };
 };
 
+/** The dispatch as if it had never been (G52); the same object where it is void for that reason already. */
+const voided = (
+  dispatch: Dispatch,
+  { start, end, cancel, voidReason }: DispatchChange & { readonly voidReason: string },
+  now: Date,
+): Result<Dispatch> => {
+  if (cancel !== true) return invalid("void_reason is taken only together with authorized: false");
+  if (voidReason.trim() === "") return invalid("void_reason is blank; say why the dispatch is voided");
+  if (dispatch.voidReason === voidReason) return dispatch;
+  if (dispatch.voidReason !== null) return invalid("the dispatch is void already, and its reason stays as it is");
+  if (!dispatch.authorized) return invalid("the dispatch is cancelled already; only one that was not can be voided");
+  if (!isOver(dispatch, now)) {
+    return invalid("the dispatch is not over; leave void_reason out, and authorized: false cancels it");
+  }
+  const isSamePeriod =
+    sameMoment(start ?? dispatch.start, dispatch.start) && sameMoment(end === undefined ? dispatch.end : end, dispatch.end);
+  if (!isSamePeriod) return invalid("the dispatch is over and its times cannot be changed; leave them out to void it");
+  const modificationNumber = dispatch.modificationNumber + 1;
+  return { ...dispatch, authorized: false, voidReason, modificationNumber, changedAt: now };
+};
+
 const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | null => {
   if (!dispatch.authorized) return invalid("the dispatch is cancelled and cannot be changed; issue a new one");
-  if (isOver(dispatch, now)) return invalid("the dispatch is over and cannot be changed; issue a new one");
+  if (isOver(dispatch, now)) {
+    return invalid(
+      "the dispatch is over and cannot be changed; issue a new one. To void it, give void_reason with authorized: false",
+    );
+  }
   if (period.end === null && dispatch.end !== null) {
     return invalid("end_time is known to participants and cannot become null again; give a later end_time instead");
   }

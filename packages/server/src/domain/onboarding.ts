@@ -110,7 +110,7 @@ const faultOf = (test: SiteTest): string | null => {
     case "in_progress":
       return "the test is in progress";
     case "cancelled":
-      return "the test was cancelled before it started";
+      return "the test was cancelled";
     case "ended":
     case "final":
       return test.learnt ? resultFault(test) : UNTOLD;

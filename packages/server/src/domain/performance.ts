@@ -7,13 +7,27 @@ interface MeasuredTimes {
   readonly cancelledMs: number | null;
 }
 
-/** Cancelled before it started: there is nothing to measure. */
-const neverRan = ({ startMs, cancelledMs }: MeasuredTimes): boolean => cancelledMs !== null && cancelledMs <= startMs;
-
-export const performanceState = (times: MeasuredTimes, nowMs: number, isFinal: boolean): PerformanceState => {
-  if (neverRan(times)) return "cancelled";
+export const performanceState = (
+  { startMs, endMs, cancelledMs }: MeasuredTimes,
+  nowMs: number,
+  isFinal: boolean,
+): PerformanceState => {
+  if (cancelledMs !== null) return "cancelled";
   if (isFinal) return "final";
-  if (nowMs < times.startMs) return "upcoming";
-  const isOver = times.cancelledMs !== null || (times.endMs !== null && nowMs >= times.endMs);
-  return isOver ? "ended" : "in_progress";
+  if (nowMs < startMs) return "upcoming";
+  return endMs !== null && nowMs >= endMs ? "ended" : "in_progress";
+};
+
+/**
+ * What a result of a dispatch says. `unjudged`: it was cancelled, so that nobody failed to deliver, but what was delivered
+ * until then is shown. `withdrawn`: it was voided after its end (G52), and only earlier versions say what they said.
+ */
+export type Judgement = "judged" | "unjudged" | "withdrawn";
+
+export const judgementOf = (
+  { cancelledMs, isVoid }: { readonly cancelledMs: number | null; readonly isVoid: boolean },
+  isNewest: boolean,
+): Judgement => {
+  if (isVoid) return isNewest ? "withdrawn" : "judged";
+  return cancelledMs === null ? "judged" : "unjudged";
 };

@@ -10,7 +10,7 @@ export interface ChangedDispatch {
   readonly overlaps: SiteOverlaps;
 }
 
-/** Changes, ends or cancels a dispatch; a change that changes nothing leaves it as it is (G16). */
+/** Changes, ends, cancels or voids a dispatch; a change that changes nothing leaves it as it is (G16). */
 export const changeDispatch = async (
   { transact, stores, clock }: Ports,
   actor: Actor,
@@ -44,9 +44,14 @@ const applyChange = async (stores: Stores, act: Act, id: string, change: Dispatc
   if (isRefusal(after) || after === before) return after;
   await stores.dispatches.saveChange(after, act.actor);
   await tell(stores, after, act.at);
-  const action = after.authorized ? "dispatch.change" : "dispatch.cancel";
-  await stores.audit.append(act, action, { id, accountId: null }, { before: timesOf(before), after: timesOf(after) });
+  if (after.voidReason !== null) await stores.late.baselinesChange(id, act.at);
+  await stores.audit.append(act, actionOf(after), { id, accountId: null }, { before: changeableOf(before), after: changeableOf(after) });
   return after;
+};
+
+const actionOf = ({ authorized, voidReason }: Dispatch) => {
+  if (authorized) return "dispatch.change";
+  return voidReason === null ? "dispatch.cancel" : "dispatch.void";
 };
 
 /** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
@@ -58,9 +63,10 @@ const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void>
 };
 
 /** The part of a dispatch that can change. */
-const timesOf = ({ start, end, authorized, modificationNumber }: Dispatch) => ({
+const changeableOf = ({ start, end, authorized, modificationNumber, voidReason }: Dispatch) => ({
   start,
   end,
   authorized,
   modificationNumber,
+  ...(voidReason === null ? {} : { voidReason }),
 });

@@ -72,6 +72,7 @@ const issue = async (ports: Ports, stores: Stores, { actor, accountId, at, plan,
     modificationNumber: 0,
     createdAt: at,
     changedAt: at,
+    voidReason: null,
     sites: plan.sites,
   };
   await stores.dispatches.insert(dispatch, actor);

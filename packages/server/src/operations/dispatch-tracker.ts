@@ -30,10 +30,11 @@ interface TrackedSite {
   changedAt: number;
 }
 
+type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
+
 /** A dispatch as it was read. */
 interface TrackedInputs {
   readonly dispatch: DispatchToMeasure;
-  readonly events: ReadonlyMap<string, readonly OtherEvent[]>;
   readonly sites: readonly TrackedSite[];
   readonly versions: readonly FinalVersion[];
 }
@@ -69,7 +70,7 @@ export class DispatchTracker {
 
   private constructor(
     private readonly ports: TrackerPorts,
-    private readonly inputs: TrackedInputs,
+    inputs: TrackedInputs,
     private readonly readAtMs: number,
   ) {
     this.dispatch = inputs.dispatch;
@@ -101,7 +102,7 @@ export class DispatchTracker {
       sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
       onProgress(sites.length / dispatch.sites.length);
     }
-    return new DispatchTracker(ports, { dispatch, events, sites, versions }, nowMs);
+    return new DispatchTracker(ports, { dispatch, sites, versions }, nowMs);
   }
 
   /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
@@ -123,13 +124,15 @@ export class DispatchTracker {
     return run;
   }
 
-  /** Reads sites anew, look-back and all, whose readings of long ago have come. */
+  /** Reads sites anew, look-back and all, whose readings of long ago have come, or whose earlier dispatch was voided. */
   async reread(notes: readonly LateNote[]): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     const siteIds = new Set(fresh.map(({ siteId }) => siteId));
     for (const { seq } of fresh) this.seenNotes.add(seq);
+    if (siteIds.size === 0) return;
     try {
-      for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked);
+      const events = await eventsOf(this.ports, this.dispatch);
+      for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked, events);
     } catch (error) {
       // The notes are not told again: the dispatch is read whole at the next look.
       this.isWanting = true;
@@ -144,7 +147,8 @@ export class DispatchTracker {
 
   /** Sites that changed after a revision. */
   changedSince(revision: number): readonly SiteResult[] {
-    return this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
+    const changed = new Set(this.sites.flatMap(({ changedAt, site }) => (changedAt > revision ? site.id : [])));
+    return changed.size === 0 ? [] : this.report().sites.filter(({ siteId }) => changed.has(siteId));
   }
 
   /** Whether nothing is awaited any more, and all that came is measured. */
@@ -162,9 +166,9 @@ export class DispatchTracker {
     return this.sites.map(({ result }) => result);
   }
 
-  private async rereadSite(tracked: TrackedSite): Promise<void> {
+  private async rereadSite(tracked: TrackedSite, events: EventsBySite): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    const task = taskOf(this.dispatch, tracked.site, this.inputs.events);
+    const task = taskOf(this.dispatch, tracked.site, events);
     tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
     await this.measure([tracked], nowMs);
   }
@@ -233,8 +237,4 @@ export class DispatchTracker {
 
 const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
 
-const taskOf = (
-  dispatch: DispatchToMeasure,
-  site: SiteToMeasure,
-  events: ReadonlyMap<string, readonly OtherEvent[]>,
-) => ({ dispatch, site, events: events.get(site.id) ?? [] });
+const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, events: EventsBySite) => ({ dispatch, site, events: events.get(site.id) ?? [] });

@@ -129,7 +129,8 @@ export const correctPerformance = (
     const newer = await stores.performance.newerSites(dispatchId);
     const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
     if (siteIds.size === 0) return null;
-    const version = latest === undefined ? null : await correct(ports, stores, { dispatchId, siteIds, after: latest });
+    const isKept = latest !== undefined && latest.reason !== "withdrawn";
+    const version = isKept ? await correct(ports, stores, { dispatchId, siteIds, after: latest }) : null;
     await stores.late.handled(seen, ports.clock.now());
     return version;
   });

@@ -1,7 +1,8 @@
 import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatch as sumOf } from "@curtail/measure";
-import { type PerformanceState, performanceState } from "../domain/performance.js";
+import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
 import { DAY_MS } from "../domain/period.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import { judgedSites, judgedTotals } from "./judged.js";
 import type { DispatchToMeasure, FinalVersion, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
@@ -71,6 +72,8 @@ export const reportOf = <Site extends SiteSummary>(
 ): DispatchReport<Site> => {
   const measuredUntilMs = measuredPeriod(dispatch, asOfMs).endMs;
   const { staleSeconds } = dispatch.statusLimits ?? STATUS_LIMITS;
+  const judgement = judgementOf(dispatch, version === (versions.at(-1)?.version ?? null));
+  const shown = judgedSites(judgement, sites);
   return {
     dispatch,
     state: performanceState(dispatch, asOfMs, version !== null),
@@ -79,7 +82,7 @@ export const reportOf = <Site extends SiteSummary>(
     version,
     versions,
     // After the end, "now" is the end.
-    totals: sumOf(sites, { nowMs: measuredUntilMs, staleSeconds }),
-    sites,
+    totals: judgedTotals(judgement, sumOf(shown, { nowMs: measuredUntilMs, staleSeconds })),
+    sites: shown,
   };
 };

@@ -22,6 +22,8 @@ export interface DispatchToMeasure extends MeasurementSettings {
   readonly endMs: number | null;
   readonly notificationMs: number;
   readonly cancelledMs: number | null;
+  /** Voided after its end. */
+  readonly isVoid: boolean;
   readonly modificationNumber: number;
   /** A participant's own test. */
   readonly isSelfMade: boolean;
@@ -66,7 +68,7 @@ export interface UnfinishedDispatch {
 
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
-  /** Other dispatches of the same sites that meet the period; those cancelled before they started are none. */
+  /** Other dispatches of the same sites that meet the period; those voided, or cancelled before they started, are none. */
   otherEvents(
     dispatchId: string,
     period: { readonly fromMs: number; readonly toMs: number },
@@ -83,11 +85,14 @@ export interface MeasurementReader {
   unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
 }
 
-/** A final result of a dispatch: everything was there, the wait for it was over, or readings were late or corrected. */
+/**
+ * A final result of a dispatch: everything was there, the wait for it was over, its inputs changed later, or the results
+ * before it were withdrawn, with the dispatch voided.
+ */
 export interface FinalVersion {
   readonly version: number;
   readonly at: Date;
-  readonly reason: "complete" | "overdue" | "corrected";
+  readonly reason: "complete" | "overdue" | "corrected" | "withdrawn";
 }
 
 /** Final results. What a version holds never changes. */
@@ -129,6 +134,8 @@ export interface LateReadings {
   /** Notes the dispatches that would not see the readings by themselves; answers what is to be settled. */
   note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
   settle(notes: readonly number[], now: Date): Promise<void>;
+  /** Notes later dispatches of a dispatch's sites: its day is none of theirs to leave out any more. */
+  baselinesChange(dispatchId: string, now: Date): Promise<void>;
   /** Settles what was noted before, by an upload that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

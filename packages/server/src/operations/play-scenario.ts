@@ -110,7 +110,7 @@ const dispatchStates = (course: Course, { id, createdAt, sitesOf }: StateContext
     if (isRefusal(sites)) return sites;
     // What lies in the past is applied at once (G38).
     const changedAt = at < createdAt ? createdAt : at;
-    const identity = { id, notification, modificationNumber, createdAt, changedAt };
+    const identity = { id, notification, modificationNumber, createdAt, changedAt, voidReason: null };
     states.push({ ...rest, ...identity, program: { id: "prg_sandbox_scenario", ...program }, sites });
   }
   return states;

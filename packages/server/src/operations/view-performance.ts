@@ -1,4 +1,4 @@
-import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
+import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../domain/refusal.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measure-once.js";
@@ -47,6 +47,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
       const report = await liveReport(ports, id, filter);
       return isRefusal(report) || isPreparing(report) ? report : siteReport(report);
     }
+    if (kept.reason === "withdrawn") return withdrawn();
     const site = await ports.store.result(id, kept.version, filter.siteId);
     const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
     const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
@@ -59,6 +60,9 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
   },
 });
+
+const withdrawn = (): Refusal =>
+  new Refusal("not_found", "The dispatch is void and its results are withdrawn; ask for an earlier version.");
 
 const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
   new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
@@ -79,7 +83,7 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   const report = await finalReport(ports, final, []);
   if (isRefusal(report)) return report;
   const curve = measuring(report);
-  const siteIds = report.dispatch.sites.map((site) => site.id);
+  const siteIds = kept.reason === "withdrawn" ? [] : report.dispatch.sites.map((site) => site.id);
   for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
     const some = siteIds.slice(from, from + RESULTS_AT_ONCE);
     for (const site of await ports.store.results(id, kept.version, some)) curve.add(site);

@@ -100,6 +100,7 @@ export const movingDispatch = (clock: Clock): (() => Dispatch) => {
       modificationNumber: 0,
       createdAt: at,
       changedAt: at,
+      voidReason: null,
       sites: calledFixedSites,
     };
   };

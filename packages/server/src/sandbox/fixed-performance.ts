@@ -58,6 +58,7 @@ const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
   endMs: dispatch.end?.getTime() ?? null,
   notificationMs: dispatch.notification.getTime(),
   cancelledMs: dispatch.authorized ? null : dispatch.changedAt.getTime(),
+  isVoid: false,
   modificationNumber: dispatch.modificationNumber,
   isSelfMade: false,
   baseline: null,

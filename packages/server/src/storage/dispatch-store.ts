@@ -23,6 +23,7 @@ export interface DispatchRow {
   readonly modification_number: number;
   readonly created_at: Date;
   readonly changed_at: Date;
+  readonly void_reason: string | null;
   readonly sites?: readonly DispatchSite[] | null;
 }
 
@@ -65,6 +66,7 @@ export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
   modificationNumber: row.modification_number,
   createdAt: row.created_at,
   changedAt: row.changed_at,
+  voidReason: row.void_reason,
   sites: row.sites ?? [],
 });
 
@@ -102,6 +104,9 @@ const overlapFromRow = (row: OverlapRow): Overlap => ({
 
 /** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
 export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
+
+/** Of a dispatch: it took place, be it in part. Neither one that was cancelled before it started nor a void one did. */
+export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
 
 /** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
 const sitesColumn = (where = "") => `(
@@ -144,9 +149,18 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   async saveChange(dispatch, actor) {
     await db.query(
-      `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6
+      `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
+         void_reason = $7
        where id = $1`,
-      [dispatch.id, dispatch.start, dispatch.end, dispatch.authorized, dispatch.modificationNumber, dispatch.changedAt],
+      [
+        dispatch.id,
+        dispatch.start,
+        dispatch.end,
+        dispatch.authorized,
+        dispatch.modificationNumber,
+        dispatch.changedAt,
+        dispatch.voidReason,
+      ],
     );
     await insertRevision(db, dispatch, actor);
   },

@@ -1,5 +1,6 @@
 import type { LateNote, LateReadings } from "../operations/measurement-ports.js";
 import type { Queryable } from "./database.js";
+import { IS_EVENT } from "./dispatch-store.js";
 
 interface NoteRow {
   readonly seq: number;
@@ -20,7 +21,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
              join sites on sites.key = late.site
              join dispatch_sites as called on called.site_id = sites.id
              join dispatches on dispatches.id = called.dispatch_id
-             where (authorized or changed_at > start_time)
+             where ${IS_EVENT}
                and start_time - interval '367 days' <= to_at and start_time <= $4::timestamptz + interval '10 minutes'
                and (end_time is null or end_time + interval '1 hour' >= from_at)
                and (from_at < $4::timestamptz - interval '1 hour'
@@ -37,6 +38,21 @@ export const lateReadings = (db: Queryable): LateReadings => ({
   },
   async settle(notes, now) {
     await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
+  },
+  async baselinesChange(dispatchId, now) {
+    // Settled at once: nothing is yet to be written. 367 days: the longest look-back of a method.
+    await db.query(
+      `with gone as (select start_time as began_at, end_time as ended_at from dispatches where id = $1)
+       insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
+       select dispatches.id, called.site_id, $2::timestamptz, $2::timestamptz
+       from gone cross join dispatch_sites as its
+       join dispatch_sites as called on called.site_id = its.site_id and called.dispatch_id <> $1
+       join dispatches on dispatches.id = called.dispatch_id
+       where its.dispatch_id = $1 and ${IS_EVENT}
+         and start_time > began_at and start_time < ended_at + interval '367 days'
+         and start_time <= $2::timestamptz + interval '10 minutes'`,
+      [dispatchId, now],
+    );
   },
   async settleAbandoned(notedBefore, now) {
     await db.query(

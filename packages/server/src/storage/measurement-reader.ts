@@ -2,7 +2,7 @@ import { measuredEndMs } from "@curtail/measure";
 import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
 import type { Queryable } from "./database.js";
-import { IS_SELF_MADE } from "./dispatch-store.js";
+import { IS_EVENT, IS_SELF_MADE } from "./dispatch-store.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
 interface DispatchRow {
@@ -13,6 +13,7 @@ interface DispatchRow {
   readonly notification_time: Date;
   readonly authorized: boolean;
   readonly changed_at: Date;
+  readonly void_reason: string | null;
   readonly modification_number: number;
   readonly is_self_made: boolean;
   readonly baseline: BaselineSetting | null;
@@ -47,6 +48,7 @@ const fromRow = (row: DispatchRow): DispatchToMeasure => ({
   id: row.id,
   timezone: row.program_timezone,
   ...timesFrom(row),
+  isVoid: row.void_reason !== null,
   notificationMs: row.notification_time.getTime(),
   modificationNumber: row.modification_number,
   isSelfMade: row.is_self_made,
@@ -82,7 +84,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
        join dispatches on dispatches.id = others.dispatch_id
        where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
-         and (authorized or changed_at > start_time)`,
+         and ${IS_EVENT}`,
       [dispatchId, new Date(fromMs), new Date(toMs)],
     );
     return rows.map((row) => ({
@@ -145,7 +147,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     const { rows } = await db.query<Pick<DispatchRow, "id" | "end_time" | "start_time" | "authorized" | "changed_at">>(
       `select id, start_time, end_time, authorized, changed_at from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
-         and (authorized or changed_at > start_time) and not ${IS_SELF_MADE}
+         and ${IS_EVENT} and not ${IS_SELF_MADE}
          and not exists (select from performance_versions where dispatch_id = dispatches.id)
        order by start_time`,
       [startingBy],

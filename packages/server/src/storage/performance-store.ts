@@ -30,7 +30,12 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
     async versions(dispatchId) {
       const { rows } = await db.query<FinalVersion>({
         name: "performance-versions",
-        text: "select version, at, reason from performance_versions where dispatch_id = $1 order by version",
+        // That a dispatch is void is kept with the dispatch: whatever was final by then is withdrawn.
+        text: `select version, at, reason from performance_versions where dispatch_id = $1
+               union all
+               select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn'
+               from dispatches where id = $1 and void_reason is not null
+               order by version`,
         values: [dispatchId],
       });
       return rows;

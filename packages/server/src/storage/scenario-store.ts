@@ -101,6 +101,7 @@ const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
   notification: new Date(stored.notification),
   createdAt: new Date(stored.createdAt),
   changedAt: new Date(stored.changedAt),
+  voidReason: null,
 });
 
 const criteriaIn = (report: StoredReport): readonly StoredCriterion[] =>

@@ -24,6 +24,7 @@ const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
   modificationNumber: 0,
   createdAt: new Date("2026-07-14T20:00:00Z"),
   changedAt: new Date("2026-07-14T20:00:00Z"),
+  voidReason: null,
   sites: [site()],
   ...more,
 });

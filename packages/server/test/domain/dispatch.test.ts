@@ -19,6 +19,7 @@ const dispatch = (than: Partial<Dispatch> = {}): Dispatch => ({
   modificationNumber: 0,
   createdAt: inHours(-240),
   changedAt: inHours(-240),
+  voidReason: null,
   sites: [],
   ...than,
 });

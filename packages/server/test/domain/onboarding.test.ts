@@ -67,7 +67,7 @@ describe("a verification", () => {
   test.each([
     ["upcoming", /not started/],
     ["in_progress", /in progress/],
-    ["cancelled", /cancelled before it started/],
+    ["cancelled", /was cancelled/],
   ] as const)("that is %s did not pass yet", (state, reason) => {
     expect(judged({ state })).toEqual([false, expect.stringMatching(reason)]);
   });

@@ -18,6 +18,7 @@ const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
   modificationNumber: 0,
   createdAt: made,
   changedAt: at(10),
+  voidReason: null,
   sites: [{ id: "s", accountId: "a", name: "", customerLocationId: "", dispatchGroup: "", commitmentKw: 100 }],
   ...more,
 });

@@ -184,7 +184,7 @@ test("a change of the dispatch changes what is measured", async () => {
   await service.made("PATCH", `/dispatches/${dispatchId}`, { authorized: false });
   service.clock.set(new Date(minute(20)));
   expect(await performanceOf(service, dispatchId)).toMatchObject({
-    state: "ended",
+    state: "cancelled",
     measured_until: minute(10).replace(".000", ""),
   });
 });

@@ -4,6 +4,7 @@ import {
   dispatchBetween,
   intervalsBetween,
   type MeasuredProgram,
+  meanOfDays,
   measuredProgram,
   performanceOf,
   sitePerformanceOf,
@@ -22,29 +23,6 @@ beforeAll(async () => {
 const flat = (kw: number) => ({ method: { kind: "flat", kw } });
 
 /** The mean of some weekdays, in hours. */
-const meanOfDays = (days: number, exclude: object = {}) => ({
-  method: {
-    kind: "days",
-    interval_seconds: 3600,
-    rules: [
-      {
-        pool: {
-          day_types: ["weekday", "saturday", "sunday"],
-          lookback_days: 10,
-          days,
-          min_days: days,
-          exclude: { event: true, incomplete: true, low_usage: null, ...exclude },
-        },
-        pick: { kind: "all" },
-      },
-    ],
-    average: { kind: "mean" },
-    adjust: { kind: "none" },
-    allow_negative: true,
-    fallback: null,
-  },
-});
-
 interface Case {
   readonly program: MeasuredProgram;
   /** When it is looked at. */
@@ -234,7 +212,7 @@ test("a cancelled dispatch is measured to its cancellation", async () => {
   await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
   service.clock.set(new Date(LATER));
   expect(await performanceOf(service, id)).toMatchObject({
-    state: "ended",
+    state: "cancelled",
     end_time: END,
     measured_until: "2026-06-10T18:20:00Z",
     sites: [{ cells_expected: 40, cells_present: 40, committed_energy_kwh: expect.closeTo(40 / 3) }],

@@ -82,3 +82,27 @@ export const performanceOf = (service: Running, dispatchId: string): Promise<Bod
 
 export const sitePerformanceOf = (service: Running, dispatchId: string, siteId: string): Promise<Body> =>
   service.made<Body>("GET", `/dispatches/${dispatchId}/sites/${siteId}/performance`);
+
+/** The mean of the latest days of any kind, hour by hour; what is excluded from them may be said. */
+export const meanOfDays = (days: number, exclude: object = {}) => ({
+  method: {
+    kind: "days",
+    interval_seconds: 3600,
+    rules: [
+      {
+        pool: {
+          day_types: ["weekday", "saturday", "sunday"],
+          lookback_days: 10,
+          days,
+          min_days: days,
+          exclude: { event: true, incomplete: true, low_usage: null, ...exclude },
+        },
+        pick: { kind: "all" },
+      },
+    ],
+    average: { kind: "mean" },
+    adjust: { kind: "none" },
+    allow_negative: true,
+    fallback: null,
+  },
+});

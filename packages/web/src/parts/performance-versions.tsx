@@ -14,7 +14,8 @@ const states: Readonly<Record<DispatchPerformance["state"], string>> = {
 const reasons = {
   complete: "everything was in",
   overdue: "something was waited for and did not come",
-  corrected: "readings came late or were corrected",
+  corrected: "readings came late or were corrected, or an earlier dispatch was voided",
+  withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
 
 /** The page of a dispatch, of either side. */

@@ -83,7 +83,12 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     }
     const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
-    const change = { start: times.start_time, end: times.end_time, cancel: body.authorized === false };
+    const change = {
+      start: times.start_time,
+      end: times.end_time,
+      cancel: body.authorized === false,
+      voidReason: body.void_reason,
+    };
     const changed = await changeDispatch(ports, actorOf(request), params.id, change);
     return isRefusal(changed) ? changed : changedDispatchToWire(changed);
   });

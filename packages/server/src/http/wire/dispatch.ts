@@ -54,6 +54,7 @@ const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), accou
 export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
+  void_reason: dispatch.voidReason,
   sites: dispatch.sites.map(operatorSiteToWire),
 });
 

@@ -1,0 +1,47 @@
+import type { DispatchPerformance } from "@curtail/measure";
+import type { Judgement } from "../domain/performance.js";
+import type { SiteSummary } from "./site-summary.js";
+
+/** The sites of a result, as far as it says anything of them. */
+export const judgedSites = <Site extends SiteSummary>(
+  judgement: Judgement,
+  sites: readonly Site[],
+): readonly Site[] => {
+  switch (judgement) {
+    case "judged":
+      return sites;
+    case "unjudged":
+      return sites.map(unjudged);
+    case "withdrawn":
+      return [];
+  }
+};
+
+/** Sums without a share of what was committed, unless they judge. */
+export const judgedTotals = (judgement: Judgement, totals: DispatchPerformance): DispatchPerformance =>
+  judgement === "judged"
+    ? totals
+    : {
+        ...totals,
+        now: { ...totals.now, performance: null },
+        toDate: { ...totals.toDate, performance: null },
+      };
+
+/** What was delivered, without a word on how that compares to the commitment. */
+const unjudged = <Site extends SiteSummary>(site: Site): Site => {
+  const { performance } = site;
+  const { latest, toDate } = performance;
+  return {
+    ...site,
+    status: { colour: "grey", words: "not judged: the dispatch was cancelled" },
+    compliance: null,
+    performance: {
+      ...performance,
+      latest: latest === null ? null : { ...latest, performance: null },
+      toDate: { ...toDate, performance: null, shareAtCommitment: null },
+      secondsToFull: null,
+      secondsToFullHeld: null,
+      rampKwPerMinute: null,
+    },
+  };
+};
