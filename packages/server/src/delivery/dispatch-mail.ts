@@ -21,7 +21,7 @@ export interface Telling {
 /** A mail is read by people; a dispatch may call tens of thousands of sites. */
 const MAX_LISTED_SITES = 200;
 
-type Situation = "created" | "changed" | "cancelled" | "over";
+type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
 
 /** Tells people what their systems could not be told: what to curtail or what changed, where, when, by how much (G31). */
 export const dispatchMail = (telling: Telling): DispatchMail => {
@@ -33,6 +33,7 @@ export const dispatchMail = (telling: Telling): DispatchMail => {
 };
 
 const situationOf = ({ dispatch, event, now }: Telling): Situation => {
+  if (dispatch.voidReason !== null) return "voided";
   if (!dispatch.authorized) return "cancelled";
   if (dispatch.end !== null && dispatch.end < now) return "over";
   return event === "dispatch.create" ? "created" : "changed";
@@ -46,6 +47,8 @@ const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): s
       return `Dispatch changed, curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
     case "cancelled":
       return `Dispatch cancelled, curtailment can stop: ${program.name}`;
+    case "voided":
+      return `Dispatch voided, nothing to do: ${program.name}`;
     case "over":
       return `Dispatch over, curtailment can stop: ${program.name}`;
   }
@@ -82,6 +85,8 @@ const whatHappened = (situation: Situation): string => {
       return "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail by hand.";
     case "cancelled":
       return "A dispatch of your sites is cancelled. Curtailment can stop.";
+    case "voided":
+      return "A dispatch of your sites that is over has been voided: it counts no more. There is nothing to do.";
     case "over":
       return "A dispatch of your sites is over. Curtailment can stop.";
   }

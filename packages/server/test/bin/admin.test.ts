@@ -239,6 +239,15 @@ describe("a dispatch", () => {
     expect(again.exitCode).toBe(1);
     expect(again.stderr).toMatch(/^curtail: .*cancelled/);
   });
+
+  test("is voided once it is over, for a reason", async () => {
+    const { id } = await made("dispatches", "create", "--program", program, "--start", "-2h", "--end", "-1h");
+    expect((await run(["dispatches", "cancel", id])).stderr).toMatch(/void_reason/);
+    expect(await made("dispatches", "void", id, "--reason", "A mistake")).toMatchObject({
+      authorized: false,
+      void_reason: "A mistake",
+    });
+  });
 });
 
 describe("what goes wrong", () => {

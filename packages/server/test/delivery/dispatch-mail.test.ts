@@ -136,6 +136,13 @@ describe("what changed", () => {
     }
   });
 
+  test("a voided dispatch asks for nothing", () => {
+    const { subject, text } = mailOf({ authorized: false, voidReason: "A mistake" }, "dispatch.update");
+    expect(subject).toBe("Dispatch voided, nothing to do: Peak");
+    expect(text).toMatch(/^A dispatch of your sites that is over has been voided: it counts no more\./);
+    expect(text).not.toMatch(/Please curtail|A mistake/);
+  });
+
   test("a dispatch that ended before the mail could leave is over", () => {
     const { subject, text } = mailOf({ end: new Date("2026-07-14T20:04:00Z") });
     expect(subject).toBe("Dispatch over, curtailment can stop: Peak");

@@ -109,6 +109,22 @@ test("REST, webhooks and OpenADR say the same of a dispatch from its creation to
   expect(await ven.events()).toEqual([]);
 });
 
+test("a voided dispatch is cancelled for a VEN that was shown it, and is nothing to one that was not", async () => {
+  const other = await (await listeningToVens(service)).newVen(anna);
+  const times = { start_time: ahead(service, { seconds: 1 }), end_time: ahead(service, { minutes: 10 }) };
+  const { id } = await newDispatch(service, programId, times);
+  await ven.events();
+  service.clock.advance({ minutes: 20 });
+  expect(await ven.events()).toEqual([]);
+  await service.made("PATCH", `/dispatches/${id}`, { authorized: false, void_reason: "A mistake" });
+  expect(await ven.events()).toMatchObject([
+    { descriptor: { eventId: id, status: "cancelled", modificationNumber: 1 } },
+  ]);
+  expect(await other.events()).toEqual([]);
+  await vendor.poll();
+  expect(await ven.events()).toEqual([]);
+});
+
 test("a VEN goes on as it was told while the database is away, and hears of the cancel when it is back", async () => {
   const { id } = await newDispatch(service, programId, { start_time: ahead(service, { seconds: 1 }) });
   await vendor.poll();

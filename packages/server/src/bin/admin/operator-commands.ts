@@ -106,6 +106,15 @@ export const operatorCommands: readonly OperatorCommand[] = [
     members: [],
     fixed: { authorized: false },
   },
+  {
+    noun: "dispatches",
+    verb: "void",
+    endpoint: operator.changeDispatch,
+    summary: "Void a dispatch that is over: it counts for nothing any more",
+    members: ["void_reason"],
+    flags: { void_reason: "reason" },
+    fixed: { authorized: false },
+  },
   { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
   { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
   {
