@@ -132,6 +132,7 @@ const ownColumns = listedColumns<Omit<DispatchRow, "sites">>("dispatches", {
   modification_number: true,
   created_at: true,
   changed_at: true,
+  void_reason: true,
 });
 
 export const dispatchColumns = (where = "") => `${ownColumns}, ${sitesColumn(where)}`;
