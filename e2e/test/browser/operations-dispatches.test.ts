@@ -21,6 +21,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let browser: Awaited<ReturnType<typeof startBrowser>>;
   let operator: string;
   let auditor: string;
+  let participant: string;
   let portfolio: Portfolio;
   let running: string;
 
@@ -38,6 +39,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     keepMeasured(service.url, portfolio);
     operator = await newUser(service.url, "operator-admin");
     auditor = await newUser(service.url, "auditor");
+    participant = await newUser(service.url, "participant-viewer", portfolio.members[0]?.id);
   });
 
   const dispatches = () => operate<Listed>(service.url, "GET", "/dispatches?limit=500");
@@ -172,9 +174,18 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "Choose these 2" }).click();
     await page.getByRole("button", { name: "Show what would happen" }).click();
     await page.getByText("It has no contacts: nobody is mailed").waitFor();
+    const already = page.getByRole("region", { name: "Sites that are dispatched already" });
+    await already
+      .getByText(/^until /)
+      .first()
+      .waitFor();
     await expectSound(visited, "operations-new-dispatch-preview");
     const before = (await dispatches()).items.length;
     await page.getByRole("button", { name: "Dispatch 2 sites, 3,000 kW" }).dblclick();
+    await page.getByText("2 sites are dispatched already in this time, by Capacity 2026 (until ").waitFor();
+    expect((await dispatches()).items.length).toBe(before);
+    await expectSound(visited, "operations-new-dispatch-again");
+    await page.getByRole("button", { name: "Dispatch them all the same" }).dblclick();
     await page.waitForURL(/\/operations\/dispatches\/dis_/);
     const { items } = await dispatches();
     expect(items.length).toBe(before + 1);
@@ -227,6 +238,94 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
           .count(),
       )
       .toBe(4);
+  });
+
+  test("an end that has passed asks like ending now, and buttons lengthen the end", async () => {
+    const end_time = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
+    const body = { program_id: portfolio.programId, start_time: minutesAgo(30), end_time };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const stored = () =>
+      operate<{ end_time: string; modification_number: number }>(service.url, "GET", `/dispatches/${id}`);
+    const visited = await signIn(browser, service.url, operator, { widthPx: 390 });
+    const { page } = visited;
+    await page.goto(pageOf(id));
+    await page.getByRole("button", { name: "Change times" }).click();
+    await page.getByRole("button", { name: "+15 min" }).click();
+    await page.getByRole("button", { name: "+60 min" }).click();
+    await expectSound(visited, "operations-change-times");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await expect.poll(stored).toMatchObject({
+      end_time: new Date(end_time.getTime() + 75 * 60_000).toISOString().replace(".000", ""),
+      modification_number: 1,
+    });
+    await page.getByRole("button", { name: "Change times" }).click();
+    const passed = minutesAgo(10).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
+    await page.getByLabel("End", { exact: true }).fill(passed.replace(" ", "T").slice(0, 16));
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByText("End this dispatch now?").waitFor();
+    await expectSound(visited, "operations-end-passed");
+    expect(await stored()).toMatchObject({ modification_number: 1 });
+    await page.getByRole("button", { name: "End it now" }).click();
+    await page.getByText("over", { exact: true }).waitFor();
+    expect(Date.parse((await stored()).end_time)).toBeLessThan(minutesAgo(9).getTime());
+  });
+
+  test("a button sets the end of an open-ended dispatch, from now on", async () => {
+    const body = { program_id: portfolio.programId, start_time: minutesAgo(5), end_time: null };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto(pageOf(id));
+    await page.getByRole("button", { name: "Change times" }).click();
+    await page.getByRole("button", { name: "+30 min" }).click();
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await page.getByText(/ends in 0:(29|30):/).waitFor();
+    await operate(service.url, "PATCH", `/dispatches/${id}`, { end_time: new Date() });
+  });
+
+  test("a dispatch that is over is voided for a reason, and its results are withdrawn", async () => {
+    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id }));
+    const times = { start_time: minutesAgo(60), end_time: minutesAgo(50) };
+    const body = { program_id: portfolio.programId, ...times, sites };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const visited = await signIn(browser, service.url, operator, { theme: "dark" });
+    const { page } = visited;
+    await page.goto(pageOf(id));
+    await page.getByRole("button", { name: "Void…" }).click();
+    await page.getByRole("button", { name: "Void it" }).click();
+    await page.getByText("Say why it is voided.").waitFor();
+    await page.getByLabel("Reason").fill("Issued by mistake");
+    await expectSound(visited, "operations-void");
+    await page.getByRole("button", { name: "Void it" }).click();
+    await page.getByText("void", { exact: true }).waitFor();
+    await page.getByText("The dispatch is void: its results are withdrawn.").waitFor();
+    expect(await page.getByRole("button", { name: "Void…" }).count()).toBe(0);
+    await page.getByRole("tab", { name: "About and history" }).click();
+    await page.getByText("Issued by mistake").waitFor();
+    await expectSound(visited, "operations-voided");
+    const theirs = await signIn(browser, service.url, participant);
+    await lookAt(theirs, `/dashboard/dispatches/${id}`, "dashboard-dispatch-voided");
+    await theirs.page.getByText("The dispatch is void: its results are withdrawn.").waitFor();
+  });
+
+  test("a dispatch that was cancelled while it ran shows what was delivered and judges nobody", async () => {
+    const body = { program_id: portfolio.programId, start_time: minutesAgo(15), end_time: minutesAgo(-30) };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    await operate(service.url, "PATCH", `/dispatches/${id}`, { authorized: false });
+    const judgement = /%|(below|on|above) commitment|not known|not judged|shortfall|time to full/i;
+    const ours = await signIn(browser, service.url, operator);
+    await ours.page.goto(`${pageOf(id)}?site=${portfolio.members[0]?.sites[0]?.id}`);
+    const theirs = await signIn(browser, service.url, participant, { widthPx: 390 });
+    await theirs.page.goto(`/dashboard/dispatches/${id}`);
+    for (const [visited, name] of [
+      [ours, "operations-dispatch-cancelled"],
+      [theirs, "dashboard-dispatch-cancelled"],
+    ] as const) {
+      const { page } = visited;
+      await page.getByText("Delivered until the cancellation").waitFor();
+      await page.getByRole("img", { name: /^Load of Freezer hall 1 around the dispatch/ }).waitFor();
+      expect(await page.locator("main").innerText()).not.toMatch(judgement);
+      await expectSound(visited, name);
+    }
   });
 
   test("a dispatch is ended now, and its page says that it is over", async () => {

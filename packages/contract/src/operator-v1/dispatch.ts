@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { Dispatch, DispatchSite } from "../v2022-04-15/dispatch.js";
-import { Commitment, id, nullable, text, Timestamp } from "../values.js";
+import { Commitment, id, nullable, Timestamp, text } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
 const Revision = Type.Object(
@@ -29,9 +29,7 @@ export const OperatorDispatch = Type.Object(
   {
     ...Type.Omit(Dispatch, ["sites"]).properties,
     notification_time: Timestamp,
-    void_reason: nullable(
-      Type.String({ description: "Why it was voided after its end; null unless it was." }),
-    ),
+    void_reason: nullable(Type.String({ description: "Why it was voided after its end; null unless it was." })),
     sites: Type.Array(OperatorDispatchSite),
   },
   { $id: "OperatorDispatch" },
@@ -131,7 +129,9 @@ export const DispatchPreview = Type.Object(
         account_id: id("account", "Account of the site."),
         overlaps,
       }),
-      { description: "Sites that are dispatched already in an overlapping time; the dispatch calls them all the same." },
+      {
+        description: "Sites that are dispatched already in an overlapping time; the dispatch calls them all the same.",
+      },
     ),
     accounts: Type.Array(PreviewedAccount),
   },

@@ -123,25 +123,30 @@ export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): 
   return { ...dispatch, start, end, authorized, modificationNumber: dispatch.modificationNumber + 1, changedAt: now };
 };
 
+type Voiding = DispatchChange & { readonly voidReason: string };
+
 /** The dispatch as if it had never been (G52); the same object where it is void for that reason already. */
-const voided = (
-  dispatch: Dispatch,
-  { start, end, cancel, voidReason }: DispatchChange & { readonly voidReason: string },
-  now: Date,
-): Result<Dispatch> => {
+const voided = (dispatch: Dispatch, voiding: Voiding, now: Date): Result<Dispatch> => {
+  const { cancel, voidReason } = voiding;
   if (cancel !== true) return invalid("void_reason is taken only together with authorized: false");
-  if (voidReason.trim() === "") return invalid("void_reason is blank; say why the dispatch is voided");
   if (dispatch.voidReason === voidReason) return dispatch;
+  const refusal = refuseVoiding(dispatch, voiding, now);
+  if (refusal !== null) return refusal;
+  const modificationNumber = dispatch.modificationNumber + 1;
+  return { ...dispatch, authorized: false, voidReason, modificationNumber, changedAt: now };
+};
+
+const refuseVoiding = (dispatch: Dispatch, { start, end, voidReason }: Voiding, now: Date): Refusal | null => {
+  if (voidReason.trim() === "") return invalid("void_reason is blank; say why the dispatch is voided");
   if (dispatch.voidReason !== null) return invalid("the dispatch is void already, and its reason stays as it is");
   if (!dispatch.authorized) return invalid("the dispatch is cancelled already; only one that was not can be voided");
   if (!isOver(dispatch, now)) {
     return invalid("the dispatch is not over; leave void_reason out, and authorized: false cancels it");
   }
-  const isSamePeriod =
-    sameMoment(start ?? dispatch.start, dispatch.start) && sameMoment(end === undefined ? dispatch.end : end, dispatch.end);
-  if (!isSamePeriod) return invalid("the dispatch is over and its times cannot be changed; leave them out to void it");
-  const modificationNumber = dispatch.modificationNumber + 1;
-  return { ...dispatch, authorized: false, voidReason, modificationNumber, changedAt: now };
+  const isStartKept = start === undefined || sameMoment(start, dispatch.start);
+  const isEndKept = end === undefined || sameMoment(end, dispatch.end);
+  if (isStartKept && isEndKept) return null;
+  return invalid("the dispatch is over and its times cannot be changed; leave them out to void it");
 };
 
 const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | null => {

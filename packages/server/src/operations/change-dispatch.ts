@@ -45,7 +45,12 @@ const applyChange = async (stores: Stores, act: Act, id: string, change: Dispatc
   await stores.dispatches.saveChange(after, act.actor);
   await tell(stores, after, act.at);
   if (after.voidReason !== null) await stores.late.baselinesChange(id, act.at);
-  await stores.audit.append(act, actionOf(after), { id, accountId: null }, { before: changeableOf(before), after: changeableOf(after) });
+  await stores.audit.append(
+    act,
+    actionOf(after),
+    { id, accountId: null },
+    { before: changeableOf(before), after: changeableOf(after) },
+  );
   return after;
 };
 

@@ -237,4 +237,8 @@ export class DispatchTracker {
 
 const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
 
-const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, events: EventsBySite) => ({ dispatch, site, events: events.get(site.id) ?? [] });
+const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, events: EventsBySite) => ({
+  dispatch,
+  site,
+  events: events.get(site.id) ?? [],
+});

@@ -118,6 +118,17 @@ describe("a change (G16)", () => {
     expect(messageOf(over, { cancel: true })).toMatch(/over and cannot be changed/);
   });
 
+  test("voids with a reason from the millisecond after the end on, and changes no times with it (G52)", () => {
+    const voiding = { cancel: true, voidReason: "A mistake" };
+    expect(messageOf({ ...active, end: NOW }, voiding)).toMatch(/not over/);
+    const over = { ...active, end: new Date(NOW.getTime() - 1) };
+    const gone = { ...over, authorized: false, voidReason: "A mistake", modificationNumber: 1, changedAt: NOW };
+    expect(changed(over, voiding, NOW)).toEqual(gone);
+    expect(changed(over, { ...voiding, start: over.start, end: over.end }, NOW)).toEqual(gone);
+    expect(messageOf(over, { ...voiding, end: inHours(1) })).toMatch(/times cannot be changed/);
+    expect(messageOf(over, { voidReason: "A mistake" })).toMatch(/authorized: false/);
+  });
+
   test("obeys the rules of every dispatch: 31 days at most, a year ahead at most, an end after the start", () => {
     expect(changed(active, { start: NOW, end: inHours(31 * 24) }, NOW)).toMatchObject({ modificationNumber: 1 });
     expect(messageOf(active, { start: NOW, end: new Date(NOW.getTime() + 31 * DAY + 1) })).toMatch(/at most 31 days/);

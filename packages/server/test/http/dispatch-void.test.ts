@@ -49,10 +49,17 @@ describe("a dispatch that is over", () => {
   test("is voided with a reason: participants see it as cancelled for 24 hours, and are notified of it", async () => {
     const id = await pastDispatch();
     await hook.notices(1);
-    expect((await voided(id)).body).toMatchObject({ id, authorized: false, void_reason: REASON, modification_number: 1 });
+    expect((await voided(id)).body).toMatchObject({
+      id,
+      authorized: false,
+      void_reason: REASON,
+      modification_number: 1,
+    });
     expect(await listed(id)).toMatchObject({ authorized: false, modification_number: 1 });
     expect(await listed(id)).not.toHaveProperty("void_reason");
-    await vi.waitUntil(() => hook.received.some(({ event, resource }) => event === "dispatch.update" && resource.endsWith(id)));
+    await vi.waitUntil(() =>
+      hook.received.some(({ event, resource }) => event === "dispatch.update" && resource.endsWith(id)),
+    );
     service.clock.advance({ hours: 24 });
     expect(await listed(id)).toMatchObject({ authorized: false });
     service.clock.advance({ seconds: 1 });

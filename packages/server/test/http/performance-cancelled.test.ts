@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openStream, openStreamAt } from "../support/event-stream.js";
-import { dispatchBetween, intervalsBetween, measuredProgram, performanceOf, uploadIntervals } from "../support/measuring.js";
+import {
+  dispatchBetween,
+  intervalsBetween,
+  measuredProgram,
+  performanceOf,
+  uploadIntervals,
+} from "../support/measuring.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
 // A dispatch that was cancelled while it ran: what was delivered is shown, and nobody is judged by it.

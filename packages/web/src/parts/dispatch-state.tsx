@@ -2,6 +2,9 @@ import type { Dispatch } from "@curtail/contract";
 import { clock, countdown, dayAndClock } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 
+/** A dispatch, with what only operators are told of one that is void. */
+type Shown = Dispatch & { readonly void_reason?: string | null };
+
 type State = "in_progress" | "upcoming" | "over" | "cancelled";
 
 /** What a dispatch is at a moment; one that was cancelled stays so. */
@@ -18,8 +21,9 @@ const badges = {
   cancelled: ["bad", "cancelled"],
 } as const;
 
-export const DispatchBadges = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
-  const [tone, text] = badges[stateOf(dispatch, now)];
+export const DispatchBadges = ({ dispatch, now }: { readonly dispatch: Shown; readonly now: Date }) => {
+  const isVoid = typeof dispatch.void_reason === "string";
+  const [tone, text] = isVoid ? (["bad", "void"] as const) : badges[stateOf(dispatch, now)];
   return (
     <span className="inline-flex flex-wrap gap-1.5 align-middle">
       <Badge tone={tone}>{text}</Badge>

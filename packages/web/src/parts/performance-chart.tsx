@@ -2,11 +2,15 @@ import type { SitePerformanceDetail } from "@curtail/contract";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
+import { calledUntil } from "./performance-judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
 
 /** What the chart takes of the answer. */
-export type PerformanceCurves = Pick<SitePerformanceDetail, "curve" | "method" | "start_time" | "end_time">;
+export type PerformanceCurves = Pick<
+  SitePerformanceDetail,
+  "curve" | "method" | "state" | "start_time" | "end_time" | "measured_until"
+>;
 
 /**
  * Load, baseline and target of a site around a dispatch; the band between baseline and target is the commitment. The
@@ -23,10 +27,11 @@ export const PerformanceChart = ({
   readonly siteName: string;
   readonly heightPx?: number;
 }) => {
-  const { curve, method, start_time, end_time } = detail;
+  const { curve, method, state, start_time } = detail;
+  const end = calledUntil(detail);
   // The chart draws anew what is another array; a page may render every second.
   const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
-  const curves = useMemo(() => curvesOf(curve, method, [start_time, end_time]), [curve, method, start_time, end_time]);
+  const curves = useMemo(() => curvesOf(curve, method, [start_time, end]), [curve, method, start_time, end]);
   const hasTarget = curve.some(({ target_kw }) => target_kw !== null);
   return (
     <PowerChart
@@ -35,7 +40,7 @@ export const PerformanceChart = ({
       curves={curves}
       unit="kW"
       timeZone={timeZone}
-      marks={marksOf(start_time, end_time)}
+      marks={marksOf(start_time, end, state === "cancelled" ? "cancelled" : "end")}
       heightPx={heightPx}
       {...(hasTarget ? { band: [BASELINE, TARGET] as const } : {})}
     />
@@ -81,7 +86,7 @@ const curvesOf = (
   ];
 };
 
-const marksOf = (start: string, end: string | null): Mark[] => [
+const marksOf = (start: string, end: string | null, endLabel: string): Mark[] => [
   { at: start, label: "start" },
-  ...(end === null ? [] : [{ at: end, label: "end" }]),
+  ...(end === null ? [] : [{ at: end, label: endLabel }]),
 ];

@@ -3,6 +3,7 @@ import { Download } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { PerformanceChart } from "./performance-chart.js";
 import { BaselineExplanation } from "./performance-explanation.js";
+import { isJudged } from "./performance-judged.js";
 import { PerformanceMetrics } from "./performance-metrics.js";
 import { StatusBadge } from "./performance-status.js";
 
@@ -24,7 +25,7 @@ export const SitePerformanceCards = ({
         flush
         title={
           <span className="flex flex-wrap items-center gap-2">
-            {site.name} <StatusBadge status={site.status} />
+            {site.name} {isJudged(detail.state) && <StatusBadge status={site.status} />}
           </span>
         }
         actions={
@@ -37,7 +38,7 @@ export const SitePerformanceCards = ({
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
       </Card>
       <Card title="Measured">
-        <PerformanceMetrics site={site} />
+        <PerformanceMetrics site={site} isJudged={isJudged(detail.state)} />
       </Card>
       <Card title="How the baseline came about">
         <BaselineExplanation detail={detail} timeZone={timeZone} />

@@ -18,13 +18,21 @@ const seconds = (s: number | null): string => (s === null ? "not yet" : s === 0 
 
 const metric = (name: string, value: string, meaning: string): Metric => ({ name, value, meaning });
 
-/** Everything that is measured of a site, in groups, ready to be read. */
-export const metricGroups = (site: SitePerformance): MetricGroup[] => [
-  { title: "Over the dispatch", metrics: toDate(site) },
-  { title: "Energy", metrics: energies(site) },
-  { title: "How fast", metrics: speed(site) },
-  ...(site.rebound === null ? [] : [{ title: "The hour after", metrics: afterwards(site.rebound) }]),
-  ...(site.compliance === null ? [] : [{ title: "Firm service level", metrics: compliance(site.compliance) }]),
+/** Everything that is measured of a site, in groups, ready to be read; unjudged, only what was delivered. */
+export const metricGroups = (site: SitePerformance, isJudged: boolean): MetricGroup[] => {
+  if (!isJudged) return [{ title: "Until the cancellation", metrics: delivered(site) }];
+  return [
+    { title: "Over the dispatch", metrics: toDate(site) },
+    { title: "Energy", metrics: energies(site) },
+    { title: "How fast", metrics: speed(site) },
+    ...(site.rebound === null ? [] : [{ title: "The hour after", metrics: afterwards(site.rebound) }]),
+    ...(site.compliance === null ? [] : [{ title: "Firm service level", metrics: compliance(site.compliance) }]),
+  ];
+};
+
+const delivered = (site: SitePerformance): Metric[] => [
+  metric("Mean reduction", power(site.mean_reduction_kw), "Baseline less load, on average"),
+  metric("Delivered", energy(site.delivered_energy_kwh), "Sum of all reductions"),
 ];
 
 const toDate = (site: SitePerformance): Metric[] => [

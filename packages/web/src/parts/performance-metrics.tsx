@@ -2,9 +2,15 @@ import type { SitePerformance } from "@curtail/contract";
 import { type MetricGroup, metricGroups } from "./performance-metric.js";
 
 /** What a site delivered in numbers, each with what it means. */
-export const PerformanceMetrics = ({ site }: { readonly site: SitePerformance }) => (
+export const PerformanceMetrics = ({
+  site,
+  isJudged,
+}: {
+  readonly site: SitePerformance;
+  readonly isJudged: boolean;
+}) => (
   <div className="grid gap-x-8 gap-y-5 md:grid-cols-2 2xl:grid-cols-3">
-    {metricGroups(site).map((group) => (
+    {metricGroups(site, isJudged).map((group) => (
       <Group key={group.title} group={group} />
     ))}
   </div>

@@ -8,11 +8,13 @@ export const PerformanceSites = <Site extends SitePerformance>({
   sites,
   chosen,
   onChoose,
+  isJudged,
   more = [],
 }: {
   readonly sites: readonly Site[];
   readonly chosen: string | null;
   readonly onChoose: (siteId: string) => void;
+  readonly isJudged: boolean;
   /** Columns after the name. */
   readonly more?: readonly Column<Site>[];
 }) => (
@@ -36,18 +38,26 @@ export const PerformanceSites = <Site extends SitePerformance>({
         ),
       },
       ...more,
-      { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-      { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
-      { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
-      { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
-      { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
-      { head: "Mean", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
-      { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-      { head: "Mean, of commitment", number: true, cell: ({ performance }) => percent(performance) },
-      { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+      ...(isJudged ? judgingColumns : deliveredColumns),
     ]}
   />
 );
+
+const deliveredColumns: readonly Column<SitePerformance>[] = [
+  { head: "Delivered, on average", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+];
+
+const judgingColumns: readonly Column<SitePerformance>[] = [
+  { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
+  { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
+  { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
+  { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
+  { head: "Mean", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+  { head: "Mean, of commitment", number: true, cell: ({ performance }) => percent(performance) },
+  { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+];
 
 const worstFirst = <Site extends SitePerformance>(sites: readonly Site[]): Site[] =>
   [...sites].sort(

@@ -1,6 +1,7 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
 import { counted, energy, percent, power } from "../format/quantity.js";
 import { Figure, Figures } from "../ui/card.js";
+import { isJudged } from "./performance-judged.js";
 import { deliveredShare } from "./performance-share.js";
 
 /** Sums over the sites of a dispatch: what is delivered, of what all of them committed. */
@@ -12,11 +13,20 @@ export const PerformanceTotals = ({
   readonly state: DispatchPerformance["state"];
 }) => {
   const { now, to_date, commitment_kw } = totals;
+  const ofSites = (sites: number): string => `${sites} of ${counted(totals.sites, "site")} measured`;
+  if (!isJudged(state))
+    return (
+      <Figures>
+        <Figure
+          label="Delivered until the cancellation"
+          value={power(to_date.reduction_kw)}
+          hint={`on average, ${ofSites(to_date.sites)}`}
+        />
+        <Figure label="Energy delivered" value={energy(totals.delivered_energy_kwh)} hint="until the cancellation" />
+      </Figures>
+    );
   const shareOf = ({ reduction_kw, sites }: Totals["now"]) => (
-    <Share
-      share={deliveredShare(reduction_kw, commitment_kw)}
-      of={`${power(commitment_kw)}, ${sites} of ${counted(totals.sites, "site")} measured`}
-    />
+    <Share share={deliveredShare(reduction_kw, commitment_kw)} of={`${power(commitment_kw)}, ${ofSites(sites)}`} />
   );
   return (
     <Figures>

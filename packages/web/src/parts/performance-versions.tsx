@@ -2,13 +2,14 @@ import type { DispatchPerformance } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
+import { whyNothing } from "./performance-judged.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measuring begins with the start.",
   in_progress: "Numbers as of now; a reading shows within seconds. Made for operating, not for settling.",
   ended: "The dispatch is over. The result becomes final once the hour after it is complete.",
   final: "This result is final. Readings that come late, or are corrected, make a new version.",
-  cancelled: "The dispatch was cancelled before it started: there is nothing to measure.",
+  cancelled: "The dispatch was cancelled. What was delivered until then is shown, and nobody is judged by it.",
 };
 
 const reasons = {
@@ -23,31 +24,34 @@ type DispatchPage = "/dashboard/dispatches/$id" | "/operations/dispatches/$id";
 
 /** What the numbers are worth: of now, final, and which final results there were, newest first. */
 export const PerformanceVersions = ({
-  performance: { state, versions, version },
+  performance,
   timeZone,
   page,
 }: {
-  readonly performance: Pick<DispatchPerformance, "state" | "versions" | "version">;
+  readonly performance: Pick<DispatchPerformance, "state" | "versions" | "version" | "start_time" | "measured_until">;
   readonly timeZone: string;
   readonly page: DispatchPage;
-}) => (
-  <div className="grid gap-1.5 text-sm text-muted">
-    <p>{states[state]}</p>
-    {versions.length > 0 && (
-      <ul className="grid gap-1" aria-label="Versions of the final result">
-        {versions.toReversed().map((each, index) => (
-          <li key={each.version} className="flex flex-wrap items-center gap-x-2">
-            <VersionLink version={each.version} isNewest={index === 0} page={page} />
-            <span>
-              {exact(each.at, timeZone)}: {reasons[each.reason]}
-            </span>
-            {each.version === version && <Badge tone="accent">shown</Badge>}
-          </li>
-        ))}
-      </ul>
-    )}
-  </div>
-);
+}) => {
+  const { state, versions, version } = performance;
+  return (
+    <div className="grid gap-1.5 text-sm text-muted">
+      <p>{whyNothing(performance) ?? states[state]}</p>
+      {versions.length > 0 && (
+        <ul className="grid gap-1" aria-label="Versions of the final result">
+          {versions.toReversed().map((each, index) => (
+            <li key={each.version} className="flex flex-wrap items-center gap-x-2">
+              <VersionLink version={each.version} isNewest={index === 0} page={page} />
+              <span>
+                {exact(each.at, timeZone)}: {reasons[each.reason]}
+              </span>
+              {each.version === version && <Badge tone="accent">shown</Badge>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
 
 /** The newest has no number in its address: that one stays live. */
 const VersionLink = ({

@@ -11,7 +11,12 @@ import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { seconds } from "../timestamps.js";
-import { changedDispatchToWire, createdDispatchToWire, listedDispatchToWire, operatorDispatchToWire } from "../wire/dispatch.js";
+import {
+  changedDispatchToWire,
+  createdDispatchToWire,
+  listedDispatchToWire,
+  operatorDispatchToWire,
+} from "../wire/dispatch.js";
 import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";

@@ -6,6 +6,7 @@ import { LiveMark } from "../../live/live-mark.js";
 import { useAtMostEvery } from "../../live/use-at-most.js";
 import { useOwnPerformance } from "../../live/use-performance.js";
 import { SitePerformanceCards } from "../../parts/performance-detail.js";
+import { isJudged, whyNothing } from "../../parts/performance-judged.js";
 import { PerformanceSites } from "../../parts/performance-sites.js";
 import { countStatuses, StatusCounts } from "../../parts/performance-status.js";
 import { PerformanceTotals } from "../../parts/performance-totals.js";
@@ -56,20 +57,28 @@ const Result = ({ dispatch, performance }: Shown) => {
   const navigate = route.useNavigate();
   const { sites, state } = performance;
   const chosen = sites.find(({ site_id }) => site_id === site)?.site_id ?? sites[0]?.site_id ?? null;
-  if (state === "cancelled")
-    return <Empty>The dispatch was cancelled before it started: there is nothing to measure.</Empty>;
+  const nothing = whyNothing(performance);
+  const versions = (
+    <PerformanceVersions
+      performance={performance}
+      timeZone={dispatch.program.timezone}
+      page="/dashboard/dispatches/$id"
+    />
+  );
+  if (nothing !== null) return performance.versions.length > 0 ? versions : <Empty>{nothing}</Empty>;
   return (
     <Stack>
       {state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={state} />}
-      <PerformanceVersions
-        performance={performance}
-        timeZone={dispatch.program.timezone}
-        page="/dashboard/dispatches/$id"
-      />
-      <Card title="Your sites" flush actions={state !== "upcoming" && <StatusCounts counts={countStatuses(sites)} />}>
+      {versions}
+      <Card
+        title="Your sites"
+        flush
+        actions={state !== "upcoming" && isJudged(state) && <StatusCounts counts={countStatuses(sites)} />}
+      >
         <PerformanceSites
           sites={sites}
           chosen={chosen}
+          isJudged={isJudged(state)}
           onChoose={(next) =>
             void navigate({ search: (before) => ({ ...before, site: next }), replace: true, resetScroll: false })
           }

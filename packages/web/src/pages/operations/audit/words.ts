@@ -9,6 +9,7 @@ const actions: Readonly<Record<string, string>> = {
   "dispatch.create": "Dispatch issued",
   "dispatch.change": "Dispatch changed",
   "dispatch.cancel": "Dispatch cancelled",
+  "dispatch.void": "Dispatch voided",
   "key.create": "API key issued",
   "key.claim": "API key claimed",
   "key.revoke": "API key revoked",

@@ -9,7 +9,7 @@ import type { Dispatch } from "../dispatch.js";
 
 /** What the dispatch is, and how it came to be so. */
 export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { program, sites, start_time, end_time, creation_time, notification_time, id, test } = dispatch;
+  const { program, sites, start_time, end_time, creation_time, notification_time, void_reason, id, test } = dispatch;
   const zone = program.timezone;
   return (
     <Stack>
@@ -24,6 +24,7 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
             ["Told from", exact(notification_time, zone)],
             ["Sites", counted(sites.length, "site")],
             ["Commitment", power(committedKw(dispatch))],
+            ...(void_reason === null ? [] : ([["Voided because", void_reason]] as const)),
             ["Id", <code key="id">{id}</code>],
           ]}
         />
@@ -35,7 +36,7 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 
 type Revision = Dispatch["revisions"][number];
 
-const Revisions = ({ dispatch: { revisions, program } }: { readonly dispatch: Dispatch }) => (
+const Revisions = ({ dispatch: { revisions, program, void_reason } }: { readonly dispatch: Dispatch }) => (
   <Card title="History" flush>
     <Table<Revision>
       label="Revisions, newest first"
@@ -48,7 +49,7 @@ const Revisions = ({ dispatch: { revisions, program } }: { readonly dispatch: Di
           cell: ({ modification_number, authorized }) => (
             <>
               {modification_number === 0 ? "made" : `change ${modification_number}`}{" "}
-              {!authorized && <Badge tone="bad">cancelled</Badge>}
+              {!authorized && <Badge tone="bad">{void_reason === null ? "cancelled" : "voided"}</Badge>}
             </>
           ),
         },

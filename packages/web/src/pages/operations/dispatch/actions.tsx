@@ -1,4 +1,4 @@
-import type { BodyOf, operator } from "@curtail/contract";
+import type { BodyOf, operator, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
@@ -8,26 +8,41 @@ import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
 import type { Dispatch } from "../dispatch.js";
 import { ChangeTimes } from "./change-times.js";
+import { VoidDispatch } from "./void-dispatch.js";
 
-type Asking = "change" | "end" | "cancel" | null;
 type Change = BodyOf<typeof operator.changeDispatch>;
+/** What is asked; to end the dispatch with what is sent: now, or at a time that has passed. */
+type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | null;
 
-/** Changing, ending and cancelling a dispatch, as long as it is not over. */
+/** Changing, ending and cancelling a dispatch, as long as it is not over; afterwards voiding it. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
   const [asking, setAsking] = useState<Asking>(null);
   const close = () => setAsking(null);
   const change = useChange(
     (body: Change) => callOperator("PATCH", "/dispatches/{id}", { params: { id: dispatch.id }, body }),
-    {
-      done: ({ authorized }) =>
-        authorized ? "The dispatch is changed, and its participants are told." : "The dispatch is cancelled.",
-      after: close,
-    },
+    { done: doneWords, after: close },
   );
   const state = stateOf(dispatch, now);
-  if (state === "over" || state === "cancelled") return null;
+  if (state === "cancelled") return null;
   const told = `${counted(new Set(dispatch.sites.map(({ account_id }) => account_id)).size, "account")} with ${counted(dispatch.sites.length, "site")}`;
   const dialog = { onClose: close, busy: change.isPending };
+  if (state === "over")
+    return (
+      <>
+        <Button look="danger" onClick={() => setAsking("void")}>
+          Void…
+        </Button>
+        {asking === "void" && (
+          <VoidDispatch
+            {...dialog}
+            told={told}
+            onSend={(reason) => change.run({ authorized: false, void_reason: reason })}
+          />
+        )}
+      </>
+    );
+  const sendTimes = (body: Change) => (hasPassed(body) ? setAsking({ end: body }) : change.run(body));
+  const ending = typeof asking === "object" && asking !== null ? asking.end : null;
   return (
     <div className="flex flex-wrap gap-2">
       <Button onClick={() => setAsking("change")}>Change times</Button>
@@ -40,17 +55,18 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         Cancel dispatch
       </Button>
       {asking === "change" && (
-        <ChangeTimes {...dialog} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={change.run} />
+        <ChangeTimes {...dialog} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={sendTimes} />
       )}
       <Confirm
         {...dialog}
         title="End this dispatch now?"
-        open={asking === "end"}
-        onConfirm={() => change.run({ end_time: new Date().toISOString() })}
+        open={asking === "end" || ending !== null}
+        onConfirm={() => change.run(ending ?? { end_time: new Date().toISOString() })}
         action="End it now"
       >
-        {told} are told at once that they may go back to normal. What was delivered until now counts. An ended dispatch
-        cannot be taken up again.
+        {ending !== null && <p className="mb-2">The end that you chose has passed.</p>}
+        {told} are notified at once that they may go back to normal. What was delivered until{" "}
+        {ending === null ? "now" : "then"} counts. An ended dispatch cannot be taken up again.
       </Confirm>
       <Confirm
         {...dialog}
@@ -59,8 +75,21 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         onConfirm={() => change.run({ authorized: false })}
         action="Cancel it"
       >
-        {told} are told at once that they need not curtail. A cancelled dispatch cannot be taken up again.
+        {told} are notified at once that they need not curtail. Nobody is judged by a cancelled dispatch, and it cannot
+        be taken up again.
       </Confirm>
     </div>
   );
+};
+
+const hasPassed = ({ end_time = null }: Change): boolean => end_time !== null && Date.parse(end_time) <= Date.now();
+
+const doneWords = ({ authorized, void_reason, sites }: ReplyOf<typeof operator.changeDispatch>): string => {
+  if (void_reason !== null) return "The dispatch is void.";
+  if (!authorized) return "The dispatch is cancelled.";
+  const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
+  const changed = "The dispatch is changed, and its participants are told.";
+  return overlapping === 0
+    ? changed
+    : `${changed} ${counted(overlapping, "site is", "sites are")} dispatched in this time by another dispatch, too.`;
 };

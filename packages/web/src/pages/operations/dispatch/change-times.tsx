@@ -7,6 +7,9 @@ import { Field, Form } from "../../../ui/field.js";
 import type { Dispatch } from "../dispatch.js";
 import { faultOf } from "../new-dispatch/draft.js";
 
+const MINUTE_MS = 60_000;
+const LONGER_MINUTES = [15, 30, 60] as const;
+
 /** Other times for a dispatch; its start only before it has begun. */
 export const ChangeTimes = ({
   dispatch: { start_time, end_time, program },
@@ -47,6 +50,14 @@ export const ChangeTimes = ({
           fault={isOpen ? null : endFault}
           {...end.control}
         />
+        <div className="flex flex-wrap items-center gap-2" role="group" aria-label="Lengthen">
+          {LONGER_MINUTES.map((minutes) => (
+            <Button key={minutes} onClick={() => end.choose(longer(end.at, start.at, minutes))}>
+              +{minutes} min
+            </Button>
+          ))}
+          {isOpen && <span className="text-sm text-muted">from {isUpcoming ? "the start" : "now"} on</span>}
+        </div>
         <p className="text-sm text-muted">Everybody who is called is told of the change at once.</p>
         <Actions>
           <Button type="submit" look="primary" busy={busy && "Changing…"} disabled={!isReady}>
@@ -59,17 +70,28 @@ export const ChangeTimes = ({
   );
 };
 
-/** A moment in a field. Left alone it keeps its seconds, which the field does not show. */
+/** Longer than the end that stands there; of an open-ended dispatch from now on, or from its start if that is to come. */
+const longer = (end: Date | null, start: Date | null, minutes: number): Date => {
+  const fromMs = end?.getTime() ?? Math.max(Date.now(), start?.getTime() ?? 0);
+  return new Date(fromMs + minutes * MINUTE_MS);
+};
+
+/** A moment in a field. Unless somebody types, it keeps its seconds, which the field does not show. */
 const useMoment = (before: string | null, zone: string) => {
-  const [first] = useState(() => (before === null ? "" : toLocalInput(new Date(before), zone)));
-  const [local, setLocal] = useState(first);
-  const isChanged = local !== first;
-  const at = isChanged ? fromLocalInput(local, zone) : before === null ? null : new Date(before);
+  const [first] = useState(() => momentOf(before === null ? null : new Date(before), zone));
+  const [{ local, at }, setMoment] = useState(first);
   return {
     local,
     at,
-    isChanged,
+    isChanged: at?.getTime() !== first.at?.getTime() || local !== first.local,
     fault: at === null ? faultOf(local, zone) : null,
-    control: { value: local, onChange: (event: { target: { value: string } }) => setLocal(event.target.value) },
+    choose: (chosen: Date) => setMoment(momentOf(chosen, zone)),
+    control: {
+      value: local,
+      onChange: ({ target: { value } }: { target: { value: string } }) =>
+        setMoment(value === first.local ? first : { local: value, at: fromLocalInput(value, zone) }),
+    },
   };
 };
+
+const momentOf = (at: Date | null, zone: string) => ({ local: at === null ? "" : toLocalInput(at, zone), at });

@@ -6,6 +6,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
+import { whyNothing } from "../../../parts/performance-judged.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -79,15 +80,19 @@ const Result = ({
     () => new Map(dispatch.sites.map(({ id, dispatch_group }) => [id, dispatch_group])),
     [dispatch.sites],
   );
+  const versions = (
+    <Card title="What these numbers are">
+      <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
+    </Card>
+  );
+  if (whyNothing(performance) !== null) return versions;
   return (
     <Stack>
       {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
-      <Card title="What these numbers are">
-        <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
-      </Card>
+      {versions}
     </Stack>
   );
 };

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
+import { calledUntil } from "../../../parts/performance-judged.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
@@ -50,7 +51,7 @@ export const PortfolioChart = ({
 };
 
 const Chart = ({
-  curve: { curve, start_time, end_time },
+  curve: report,
   view,
   timeZone,
   committedKw,
@@ -61,6 +62,8 @@ const Chart = ({
   /** Of all sites, measured or not. */
   readonly committedKw: number;
 }) => {
+  const { curve, state, start_time } = report;
+  const end_time = calledUntil(report);
   const cells = useMemo(
     () => (view === "load" ? curve : aroundDispatch(curve, start_time, end_time)),
     [curve, view, start_time, end_time],
@@ -78,7 +81,10 @@ const Chart = ({
       unit="kW"
       timeZone={timeZone}
       heightPx={340}
-      marks={[{ at: start_time, label: "start" }, ...(end_time === null ? [] : [{ at: end_time, label: "end" }])]}
+      marks={[
+        { at: start_time, label: "start" },
+        ...(end_time === null ? [] : [{ at: end_time, label: state === "cancelled" ? "cancelled" : "end" }]),
+      ]}
       {...(view === "load" ? { band: ["Baseline", "Target"] as const } : {})}
     />
   );

@@ -22,27 +22,32 @@ export const SiteFilters = ({
   sites,
   filter,
   sorting,
+  isJudged,
   onFilter,
   onSort,
 }: {
   readonly sites: readonly Site[];
   readonly filter: SiteFilter;
   readonly sorting: Sorting;
+  /** false: there is nothing but names to choose and sort by. */
+  readonly isJudged: boolean;
   readonly onFilter: (filter: SiteFilter) => void;
   readonly onSort: (sorting: Sorting) => void;
 }) => {
   const counts = countStatuses(sites);
   return (
     <div className="grid gap-x-3 px-4 pb-1 sm:grid-cols-3">
-      <Select
-        label="Status"
-        value={filter.status}
-        choices={[
-          { value: "", label: `All (${counted(sites.length, "site")})` },
-          ...statuses.map(([value, label]) => ({ value, label: `${label} (${counts[value]})` })),
-        ]}
-        onChange={(event) => onFilter({ ...filter, status: event.target.value })}
-      />
+      {isJudged && (
+        <Select
+          label="Status"
+          value={filter.status}
+          choices={[
+            { value: "", label: `All (${counted(sites.length, "site")})` },
+            ...statuses.map(([value, label]) => ({ value, label: `${label} (${counts[value]})` })),
+          ]}
+          onChange={(event) => onFilter({ ...filter, status: event.target.value })}
+        />
+      )}
       <Field
         label="Search"
         type="search"
@@ -50,16 +55,18 @@ export const SiteFilters = ({
         value={filter.search}
         onChange={(event) => onFilter({ ...filter, search: event.target.value })}
       />
-      <Select
-        label="Sort by"
-        value={sorting}
-        choices={[
-          { value: "shortfall", label: "Shortfall" },
-          { value: "status", label: "Status" },
-          { value: "name", label: "Name" },
-        ]}
-        onChange={(event) => onSort(event.target.value as Sorting)}
-      />
+      {isJudged && (
+        <Select
+          label="Sort by"
+          value={sorting}
+          choices={[
+            { value: "shortfall", label: "Shortfall" },
+            { value: "status", label: "Status" },
+            { value: "name", label: "Name" },
+          ]}
+          onChange={(event) => onSort(event.target.value as Sorting)}
+        />
+      )}
     </div>
   );
 };

@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { count, percent, power } from "../../../format/quantity.js";
 import type { OperatorPerformance } from "../../../live/use-performance.js";
+import { isJudged } from "../../../parts/performance-judged.js";
 import { StatusBadge } from "../../../parts/performance-status.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -31,6 +32,7 @@ export const SiteTable = ({
   const [sorting, setSorting] = useState<Sorting>("shortfall");
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const accounts = useAccountNames();
+  const judges = isJudged(state);
   const isLive = state === "in_progress" || state === "upcoming";
   const found = useMemo(() => {
     const wanted = filter.search.trim().toLowerCase();
@@ -39,17 +41,17 @@ export const SiteTable = ({
     const kept = sites.filter(
       (site) => (filter.status === "" || site.status.colour === filter.status) && textOf(site).includes(wanted),
     );
-    return sortedSites(kept, sorting, isLive);
-  }, [sites, filter, sorting, accounts, groups, isLive]);
+    return sortedSites(kept, judges ? sorting : "name", isLive);
+  }, [sites, filter, sorting, accounts, groups, isLive, judges]);
   return (
     <Card title={`Sites (${count(sites.length)})`} flush>
-      <SiteFilters {...{ sites, filter, sorting }} onFilter={setFilter} onSort={setSorting} />
+      <SiteFilters {...{ sites, filter, sorting }} isJudged={judges} onFilter={setFilter} onSort={setSorting} />
       <Table<Site>
         label="Sites of the dispatch"
         rows={found.slice(0, limit)}
         keyOf={({ site_id }) => site_id}
         empty="No site is like that."
-        columns={columnsOf({ accounts, chosen, isLive })}
+        columns={columnsOf({ accounts, chosen, isLive, judges })}
       />
       {found.length > limit && (
         <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
@@ -65,11 +67,23 @@ interface Shown {
   readonly accounts: ReadonlyMap<string, string>;
   readonly chosen: string | null;
   readonly isLive: boolean;
+  readonly judges: boolean;
 }
 
-const columnsOf = ({ accounts, chosen, isLive }: Shown): readonly Column<Site>[] => [
-  { head: "Site", cell: (site) => <SiteName site={site} isChosen={site.site_id === chosen} /> },
-  { head: "Account", wide: true, cell: ({ account_id }) => accounts.get(account_id) ?? account_id },
+const columnsOf = (shown: Shown): readonly Column<Site>[] => [
+  {
+    head: "Site",
+    cell: (site) => <SiteName site={site} isChosen={site.site_id === shown.chosen} judges={shown.judges} />,
+  },
+  { head: "Account", wide: true, cell: ({ account_id }) => shown.accounts.get(account_id) ?? account_id },
+  ...(shown.judges ? judgingColumns(shown) : unjudgedColumns),
+];
+
+const unjudgedColumns: readonly Column<Site>[] = [
+  { head: "Delivered, on average", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+];
+
+const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
   { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
   ...deliveredColumns(isLive),
   { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
@@ -101,9 +115,11 @@ const Shortfall = ({ kw }: { readonly kw: number | null }) =>
 const SiteName = ({
   site: { site_id, name, status },
   isChosen,
+  judges,
 }: {
   readonly site: Site;
   readonly isChosen: boolean;
+  readonly judges: boolean;
 }) => {
   const navigate = route.useNavigate();
   return (
@@ -116,9 +132,11 @@ const SiteName = ({
       >
         {name}
       </button>
-      <div className="md:hidden">
-        <StatusBadge status={status} />
-      </div>
+      {judges && (
+        <div className="md:hidden">
+          <StatusBadge status={status} />
+        </div>
+      )}
     </>
   );
 };

@@ -155,8 +155,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         action="Dispatch them all the same"
         busy={make.isPending}
       >
-        {overlapWords(overlapping, program.timezone)} The dispatches that they are in stay as they
-        are.
+        {overlapWords(overlapping, program.timezone)} The dispatches that they are in stay as they are.
       </Question>
     </>
   );

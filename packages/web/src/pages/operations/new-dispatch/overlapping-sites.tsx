@@ -14,7 +14,13 @@ type Overlap = Site["overlaps"][number];
 const SHOWN_AT_ONCE = 200;
 
 /** Sites that are dispatched already: in which dispatch, and until when. */
-export const OverlappingSites = ({ sites, timeZone }: { readonly sites: readonly Site[]; readonly timeZone: string }) => {
+export const OverlappingSites = ({
+  sites,
+  timeZone,
+}: {
+  readonly sites: readonly Site[];
+  readonly timeZone: string;
+}) => {
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   return (
     <Card title="Dispatched already in this time" flush>
@@ -45,8 +51,7 @@ const Dispatches = ({ overlaps, timeZone }: { readonly overlaps: readonly Overla
         <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }} target="_blank">
           {program}
         </TextLink>{" "}
-        {test && <Badge tone="warn">test</Badge>}{" "}
-        <span className="text-muted">{untilWords(until, timeZone)}</span>
+        {test && <Badge tone="warn">test</Badge>} <span className="text-muted">{untilWords(until, timeZone)}</span>
       </li>
     ))}
   </ul>

@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { Button } from "../../../ui/button.js";
+import { Actions, Dialog } from "../../../ui/dialog.js";
+import { Field, Form } from "../../../ui/field.js";
+
+const MOST_CHARACTERS = 500;
+
+/** Asks why a dispatch that is over is to be void. */
+export const VoidDispatch = ({
+  told,
+  onClose,
+  onSend,
+  busy,
+}: {
+  /** Who is notified, in words. */
+  readonly told: string;
+  readonly onClose: () => void;
+  readonly onSend: (reason: string) => void;
+  readonly busy: boolean;
+}) => {
+  const [reason, setReason] = useState("");
+  const [isTried, setTried] = useState(false);
+  const isBlank = reason.trim() === "";
+  const send = () => {
+    setTried(true);
+    if (!isBlank) onSend(reason.trim());
+  };
+  return (
+    <Dialog title="Void this dispatch?" open onClose={onClose}>
+      <Form onSend={send}>
+        <p>
+          The dispatch counts for nothing any more: its results are withdrawn, and baselines leave its day out no
+          longer. {told} are notified and see it as cancelled. This cannot be undone.
+        </p>
+        <Field
+          label="Reason"
+          value={reason}
+          maxLength={MOST_CHARACTERS}
+          hint="Kept in the history and the audit log; participants do not see it."
+          fault={isTried && isBlank ? "Say why it is voided." : null}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Actions>
+          <Button type="submit" look="danger" busy={busy && "One moment…"}>
+            Void it
+          </Button>
+          <Button onClick={onClose}>Back</Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+};
