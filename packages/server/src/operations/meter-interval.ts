@@ -5,19 +5,30 @@ import type { GridReadings } from "./grid-readings.js";
 const LIVE_MS = 3_600_000;
 
 /** The interval of each meter's newest reading, in seconds, of those that ended within the hour before now. */
-export const newestIntervals = (
-  { count, keys, source, lastCell, cellCount }: GridReadings,
-  now: Date,
-): ReadonlyMap<number, number> => {
-  const oldest = lastCellOf(now.getTime() - LIVE_MS);
-  const newestCell = new Map<number, number>();
+export const newestIntervals = (readings: GridReadings, now: Date): ReadonlyMap<number, number> => {
+  const { keys, lastCell, cellCount } = readings;
   const intervals = new Map<number, number>();
-  for (let index = 0; index < count; index++) {
+  const newestCell = new Map<number, number>();
+  for (const index of newestBySource(readings, lastCellOf(now.getTime() - LIVE_MS))) {
     const cell = lastCell[index] ?? 0;
-    const meter = keys[source[index] ?? -1]?.meter;
-    if (meter === undefined || cell < (newestCell.get(meter) ?? oldest)) continue;
+    const meter = keys[readings.source[index] ?? -1]?.meter;
+    if (meter === undefined || cell < (newestCell.get(meter) ?? cell)) continue;
     newestCell.set(meter, cell);
     intervals.set(meter, (cellCount[index] ?? 0) * CELL_SECONDS);
   }
   return intervals;
+};
+
+/** Index of each source's newest reading that is not older than a cell; a loop over every reading of an upload. */
+const newestBySource = ({ count, keys, source, lastCell }: GridReadings, oldest: number): readonly number[] => {
+  const newestCell = new Int32Array(keys.length).fill(oldest);
+  const newest = new Int32Array(keys.length).fill(-1);
+  for (let index = 0; index < count; index++) {
+    const of = source[index] ?? 0;
+    const cell = lastCell[index] ?? 0;
+    if (cell < (newestCell[of] ?? 0)) continue;
+    newestCell[of] = cell;
+    newest[of] = index;
+  }
+  return [...newest].filter((index) => index >= 0);
 };
