@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly notYet?: TSchema;
   /** Media types of a file that is answered instead of JSON. */
   readonly files?: readonly string[];
+  /** Heeds Idempotency-Key: sent again with the same key, it is answered as before and not carried out again. */
+  readonly once?: true;
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

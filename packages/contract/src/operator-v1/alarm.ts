@@ -57,6 +57,7 @@ export const acknowledgeAlarm = endpoint({
   id: "acknowledgeAlarm",
   method: "POST",
   path: "/alarms/{id}/acknowledge",
+  once: true,
   tag: "Alarms",
   summary: "Note that somebody has seen an alarm",
   description:

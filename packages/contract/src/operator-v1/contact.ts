@@ -22,6 +22,7 @@ export const createContact = endpoint({
   id: "createContact",
   method: "POST",
   path: "/accounts/{id}/contacts",
+  once: true,
   tag: "Accounts",
   summary: "Add a dispatch contact",
   params: byId,

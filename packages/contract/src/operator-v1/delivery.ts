@@ -50,6 +50,7 @@ export const resendDelivery = endpoint({
   id: "resendDelivery",
   method: "POST",
   path: "/deliveries/{id}/resend",
+  once: true,
   tag: "Webhooks",
   summary: "Send a delivery once more",
   description:

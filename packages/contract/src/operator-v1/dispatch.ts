@@ -157,6 +157,7 @@ export const createDispatch = endpoint({
   id: "createDispatch",
   method: "POST",
   path: "/dispatches",
+  once: true,
   tag: "Dispatches",
   summary: "Issue a dispatch",
   description:
@@ -169,6 +170,7 @@ export const cancelTests = endpoint({
   id: "cancelTests",
   method: "POST",
   path: "/accounts/{id}/tests/cancel",
+  once: true,
   tag: "Dispatches",
   summary: "Cancel an account's own test dispatches",
   description:

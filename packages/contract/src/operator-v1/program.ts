@@ -82,6 +82,7 @@ export const createProgram = endpoint({
   id: "createProgram",
   method: "POST",
   path: "/programs",
+  once: true,
   tag: "Programs",
   summary: "Create a program",
   body: Type.Object({

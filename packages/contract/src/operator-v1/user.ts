@@ -41,6 +41,7 @@ export const createUser = endpoint({
   id: "createUser",
   method: "POST",
   path: "/users",
+  once: true,
   tag: "Users",
   summary: "Create a user and a one-time link to set the password",
   description:
@@ -94,6 +95,7 @@ export const inviteUser = endpoint({
   id: "inviteUser",
   method: "POST",
   path: "/users/{id}/invitation",
+  once: true,
   tag: "Users",
   summary: "Make a new one-time link to set the password",
   description:
@@ -106,6 +108,7 @@ export const signOutUser = endpoint({
   id: "signOutUser",
   method: "POST",
   path: "/users/{id}/sign-out",
+  once: true,
   tag: "Users",
   summary: "End all sessions of a user",
   params: byId,

@@ -169,6 +169,7 @@ export const createVen = endpoint({
   id: "createVen",
   method: "POST",
   path: "/accounts/{id}/vens",
+  once: true,
   tag: "VENs",
   summary: "Set up a VEN of an account",
   params: byId,
@@ -248,6 +249,7 @@ export const certifyVen = endpoint({
   id: "certifyVen",
   method: "POST",
   path: "/vens/{id}/certificates",
+  once: true,
   tag: "VENs",
   summary: "Certify a VEN",
   description:

@@ -48,6 +48,7 @@ export const rotateWebhookSecret = endpoint({
   id: "rotateWebhookSecret",
   method: "POST",
   path: "/webhooks/{id}/rotate-secret",
+  once: true,
   tag: "Webhooks",
   summary: "Give a webhook a new secret",
   description:
@@ -60,6 +61,7 @@ export const testWebhook = endpoint({
   id: "testWebhook",
   method: "POST",
   path: "/webhooks/{id}/test",
+  once: true,
   tag: "Webhooks",
   summary: "Send a webhook the test request now",
   description: "The request is that of a registration, with empty event name and resource. It is sent once.",

@@ -84,6 +84,7 @@ export const createTestDispatch = endpoint({
   id: "createTestDispatch",
   method: "POST",
   path: "/dispatches",
+  once: true,
   tag: "Dispatches",
   summary: "Create a test dispatch for all your sites",
   description:

@@ -4,7 +4,14 @@ import Type, { type Static } from "typebox";
 export const ErrorReply = Type.Object(
   {
     message: Type.String({ description: "What was wrong, where, and what to do about it." }),
-    type: Type.Enum(["Bad Request", "Unauthorized", "Not Found", "Too Many Requests", "Internal Server Error"]),
+    type: Type.Enum([
+      "Bad Request",
+      "Unauthorized",
+      "Not Found",
+      "Conflict",
+      "Too Many Requests",
+      "Internal Server Error",
+    ]),
   },
   { $id: "Error" },
 );

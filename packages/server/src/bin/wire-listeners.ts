@@ -93,6 +93,7 @@ const commonPorts = ({
   metrics,
 }: ListenerWiring): Omit<ServerPorts, "participant"> => ({
   logger,
+  once: operator.once,
   keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
   health,
   observe: metrics.observeRequest,

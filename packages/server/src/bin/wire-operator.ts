@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { OperatorPorts } from "../http/operator/operator-ports.js";
+import type { OncePorts } from "../http/serve-once.js";
 import type { KeyPorts } from "../operations/manage-keys.js";
 import type { UserPorts } from "../operations/sign-in-ports.js";
 import type { Config } from "../runtime/config.js";
@@ -20,7 +21,7 @@ import type { Vtn } from "./wire-vtn.js";
 export interface OperatorWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
-  readonly ports: KeyPorts & UserPorts;
+  readonly ports: KeyPorts & UserPorts & OncePorts;
   readonly authority: OpenadrAuthority;
   readonly measuring: Measuring;
   readonly changes: Changes;

@@ -31,7 +31,7 @@ import { scenarioDispatches } from "../sandbox/ven-dispatches.js";
 import { openSandboxPool } from "../storage/database.js";
 import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
-import { scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
+import { scenarioOnceOver, scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { tellBroken } from "./tell-broken.js";
 
@@ -74,13 +74,15 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
+  const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: service,
-      scenarios: service,
+      once,
+      scenarios: { ...service, once },
       health: wiring.health,
       // Its requests are rehearsals: counted among production's, they would hide how that one does.
       observe: () => {},
@@ -101,7 +103,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     app,
     memory,
     view: {
-      ports: { ...portsOver(pool, wiring), newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
+      ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
       participant: service,
       scenarios,
       reportOf: (scenario) => reportOf(reporting, scenario),

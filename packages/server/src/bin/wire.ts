@@ -11,6 +11,7 @@ import { passwords } from "../runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import type { Statfs } from "../storage/disk-watch.js";
+import { onceOver } from "../storage/kept-answer-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
@@ -67,7 +68,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const health = wireHealth({ config, pool, logger, clock, metrics, disk });
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
-  const people = { ...ports, tokens, passwords };
+  const once = onceOver({ pool, secrets: secretBox, clock });
+  const people = { ...ports, tokens, passwords, once };
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
   const alarms = { ...ports, observed: () => diskConditions(disk, config.dataDir) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);

@@ -1,7 +1,7 @@
 /** An expected failure, as a value: a code that each channel maps to its own answer, and what to do about it. */
 export class Refusal {
   constructor(
-    readonly code: "invalid" | "denied" | "not_found" | "too_many",
+    readonly code: "invalid" | "denied" | "not_found" | "conflict" | "too_many",
     readonly message: string,
     /** Of "too_many": when to come again. */
     readonly retryAfterSeconds: number | null = null,
@@ -14,6 +14,9 @@ export const invalid = (message: string): Refusal => new Refusal("invalid", mess
 
 /** Who asks is not known, or not well enough. */
 export const denied = (message: string): Refusal => new Refusal("denied", message);
+
+/** What would be right at another time: something else is under way. */
+export const conflict = (message: string): Refusal => new Refusal("conflict", message);
 
 export const tooMany = (message: string, retryAfterSeconds: number): Refusal =>
   new Refusal("too_many", `${message}; wait ${retryAfterSeconds} seconds`, retryAfterSeconds);

@@ -5,6 +5,7 @@ import { bareServer } from "./bare-server.js";
 import { OpenBodies } from "./open-bodies.js";
 import { addOperation, OPERATOR_BASE } from "./operation-routes.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
+import { sweepEachMinute } from "./request-rate.js";
 import { healthRoutes } from "./routes/health.js";
 import { participantRoutes } from "./routes/participant-routes.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -17,6 +18,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   app.addHook("onResponse", async (request, reply) => {
     ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
   });
+  sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   const limited = { ...settings, bodies, budget: new AnswerBudget() };
@@ -25,6 +27,11 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   if (ports.operation !== undefined) await addOperation(app, limited, ports.operation);
   return app;
 };
+
+const sweepAnswers = ({ once, logger }: ServerPorts): Promise<void> =>
+  once.sweep().catch((error: unknown) => {
+    logger.warn({ err: error }, "kept answers could not be removed; it is tried again in a minute");
+  });
 
 const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
   answerOtherAddresses(app);

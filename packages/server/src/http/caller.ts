@@ -3,6 +3,7 @@ import type { Caller, KeyCaller } from "../operations/ports.js";
 import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 import { requestValue } from "./request-value.js";
+import { setKeyHolder } from "./serve-once.js";
 
 interface Calling {
   readonly caller: Caller | KeyCaller;
@@ -12,8 +13,11 @@ interface Calling {
 
 const callers = requestValue<Calling>();
 
-export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void =>
+export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void => {
   callers.set(request, { caller, check });
+  // Behind a shared key nothing is kept that could be made twice.
+  if (!("isShared" in caller)) setKeyHolder(request, caller.actor);
+};
 
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;

@@ -26,7 +26,14 @@ export class NotYet {
 type Handled<T> = Result<T> | NotYet;
 
 /** Serves one operation of the contract; a refusal becomes an error reply. */
-export const serve = <E extends Endpoint>(
+export const serve = <E extends Endpoint & { readonly once?: never }>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
+): void => serveResult(app, endpoint, handler);
+
+/** The same for what heeds Idempotency-Key too, which `serveOnce` sees to. */
+export const serveResult = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,

@@ -7,13 +7,14 @@ import type { Refusal } from "../domain/refusal.js";
 import { NewerFormat } from "../operations/newer-format.js";
 import { requestValue } from "./request-value.js";
 
-type Status = 400 | 401 | 404 | 429 | 500;
+type Status = 400 | 401 | 404 | 409 | 429 | 500;
 
 /** The status names the type (G2). */
 const types: Record<Status, ErrorReply["type"]> = {
   400: "Bad Request",
   401: "Unauthorized",
   404: "Not Found",
+  409: "Conflict",
   429: "Too Many Requests",
   500: "Internal Server Error",
 };
@@ -48,6 +49,7 @@ const statusOfRefusal: Record<Refusal["code"], Status> = {
   invalid: 400,
   denied: 401,
   not_found: 404,
+  conflict: 409,
   too_many: 429,
 };
 

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Once, Within } from "../operations/answer-once.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { ParticipantService } from "../operations/participant-service.js";
-import type { ScenarioService } from "../operations/scenario-service.js";
+import type { ScenarioService, ScenarioWithin } from "../operations/scenario-service.js";
 import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import type { KeyCheckPorts, KeyCheckSettings } from "./api-key-check.js";
@@ -11,6 +12,7 @@ import type { ClaimCertificate, ClaimKey } from "./routes/claim-kinds.js";
 import type { HealthPorts } from "./routes/health.js";
 import type { SessionRoutePorts } from "./routes/session-ports.js";
 import type { UploadSettings } from "./routes/telemetry.js";
+import type { OncePorts } from "./serve-once.js";
 
 export type ServerSettings = KeyCheckSettings & {
   /** Of an upload. */
@@ -28,8 +30,10 @@ export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
+  /** Keeps answers to requests with an Idempotency-Key. */
+  readonly once: Once<Within>;
   /** On the sandbox listener. */
-  readonly scenarios?: ScenarioService;
+  readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;

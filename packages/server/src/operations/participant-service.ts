@@ -6,6 +6,7 @@ import { isRefusal, type Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
+import type { Within } from "./answer-once.js";
 import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
 import { createTestDispatch } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
@@ -30,7 +31,8 @@ export interface ParticipantService {
   /** What the caller's own sites deliver, or delivered. */
   dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<DispatchReport>>;
   sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Looked<SiteReport>>;
-  createTestDispatch(caller: Caller, period: Period): Promise<Result<Dispatch>>;
+  /** @param within the transaction that keeps the answer, where there is one */
+  createTestDispatch(caller: Caller, period: Period, within: Partial<Within>): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
   recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
@@ -71,7 +73,7 @@ export const participantService = ({
       const seen = await findDispatch(reading, caller, id);
       return isRefusal(seen) ? seen : performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
     },
-    createTestDispatch: (caller, period) => createTestDispatch(ports, caller, period),
+    createTestDispatch: (caller, period, within) => createTestDispatch({ ...ports, ...within }, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
     changeSchedule: (caller, change) => changeSchedule(ports, caller, change),
     listWebhooks: (caller) => ports.stores.webhooks.ofAccount(caller.accountId),

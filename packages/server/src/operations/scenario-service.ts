@@ -1,6 +1,7 @@
 import type { Result } from "../domain/refusal.js";
 import type { Answered, Criterion, Report, Sight } from "../domain/report.js";
 import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
+import type { Within } from "./answer-once.js";
 import type { Page, PageRequest } from "./page.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { Caller, Ports, Stores } from "./ports.js";
@@ -8,7 +9,8 @@ import type { VenAct } from "./ven-channel.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
 export interface ScenarioService {
-  createScenario(caller: Caller, request: ScenarioRequest): Promise<Result<Scenario>>;
+  /** @param within the transaction that keeps the answer, where there is one */
+  createScenario(caller: Caller, request: ScenarioRequest, within: Partial<ScenarioWithin>): Promise<Result<Scenario>>;
   /** Newest first. */
   listScenarios(caller: Caller): Promise<readonly Scenario[]>;
   /** Ends it, and answers it as it was. */
@@ -93,3 +95,6 @@ export interface ScenarioPorts extends Pick<Ports, "clock" | "newId"> {
   /** Commits what `work` did; rolls back when it throws or refuses. */
   readonly transactScenario: <T>(work: (stores: ScenarioStores) => Promise<Result<T>>) => Promise<Result<T>>;
 }
+
+/** In the sandbox a test dispatch is a scenario too. */
+export type ScenarioWithin = Within & Pick<ScenarioPorts, "transactScenario">;

@@ -19,4 +19,5 @@ export const SEALED_BY_ANY = /^enc[0-9]+:/;
 export const isSealedByNewer = (stored: string): boolean => SEALED_BY_ANY.test(stored) && !stored.startsWith(SEALED);
 
 export const totpPlace = (userId: string): string => `totp ${userId}`;
+export const answerPlace = (id: string): string => `answer ${id}`;
 export const webhookPlace = (webhookId: string): string => `webhook ${webhookId}`;

@@ -11,7 +11,7 @@ import type { Caller } from "../operations/ports.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
 import { reportOf } from "../operations/report-scenario.js";
-import type { Act, SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
+import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "../operations/scenario-service.js";
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
 import { announcedOnly } from "./public-service.js";
@@ -37,10 +37,15 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   const drafting = { ...scenarioPorts, fixedSites: calledFixedSites };
   const recent = new RecentReadings();
   const named = new RateWindows();
-  const play = async (caller: Caller, request: ScenarioRequest): Promise<Result<Scenario>> => {
+  const play = async (
+    caller: Caller,
+    request: ScenarioRequest,
+    within: Partial<ScenarioWithin>,
+  ): Promise<Result<Scenario>> => {
     const drafted = draftScenario(drafting, caller, request);
     if (isRefusal(drafted)) return drafted;
-    const scenario = refuseMany(named, drafted) ?? (await playScenario(scenarioPorts, caller, drafted));
+    const scenario =
+      refuseMany(named, drafted) ?? (await playScenario({ ...scenarioPorts, ...within }, caller, drafted));
     if (isRefusal(scenario)) return scenario;
     readings.hold(scenario, recent.of(caller.accountId, scenario.createdAt));
     return scenario;
@@ -70,8 +75,8 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       if (!isRefusal(dispatch) && sight === "seen") await note(scenario, [seenAs("fetched", dispatch)]);
       return dispatch;
     },
-    async createTestDispatch(caller, period) {
-      const scenario = refuseTest(period, 0, clock.now()) ?? (await play(caller, testScenario(period)));
+    async createTestDispatch(caller, period, within: Partial<ScenarioWithin>) {
+      const scenario = refuseTest(period, 0, clock.now()) ?? (await play(caller, testScenario(period), within));
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: play,

@@ -99,3 +99,11 @@ export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<
   await client.query(isRefusal(result) ? "rollback" : "commit");
   return result;
 };
+
+/** A part of a transaction that is rolled back by itself when it answers a refusal. */
+export const savepoint = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
+  await client.query("savepoint part");
+  const result = await work();
+  await client.query(isRefusal(result) ? "rollback to savepoint part" : "release savepoint part");
+  return result;
+};

@@ -2,14 +2,23 @@ import type pg from "pg";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Criterion } from "../domain/report.js";
 import type { Scenario, ScenarioType } from "../domain/scenario.js";
-import type { Act, NotedAct, ScenarioPorts, ScenarioStore } from "../operations/scenario-service.js";
+import type { Once } from "../operations/answer-once.js";
+import type {
+  Act,
+  NotedAct,
+  ScenarioPorts,
+  ScenarioStore,
+  ScenarioStores,
+  ScenarioWithin,
+} from "../operations/scenario-service.js";
 import type { SecretBox } from "../operations/secret-box.js";
 import { listedColumns } from "./columns.js";
-import { inTransaction, type Queryable } from "./database.js";
+import { inTransaction, type Queryable, savepoint } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
+import { type OnceOver, onceWithin } from "./kept-answer-store.js";
 import { pageOf, pageParameters } from "./page.js";
 import { FORMATS, type Formatted, withoutFormat } from "./stored-format.js";
-import { storesOver } from "./stores.js";
+import { storesOver, withinTransaction } from "./stores.js";
 
 interface ScenarioRow {
   readonly seq: number;
@@ -312,4 +321,15 @@ const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
 export const transactScenarioOver =
   (pool: pg.Pool, secrets: SecretBox): ScenarioPorts["transactScenario"] =>
   (work) =>
-    inTransaction(pool, (client) => work({ ...storesOver(client, secrets), scenarios: scenarioStore(client) }));
+    inTransaction(pool, (client) => work(scenarioStoresOver(client, secrets)));
+
+export const scenarioOnceOver = (over: OnceOver): Once<ScenarioWithin> =>
+  onceWithin(over, (client) => ({
+    ...withinTransaction(client, over.secrets),
+    transactScenario: (work) => savepoint(client, () => work(scenarioStoresOver(client, over.secrets))),
+  }));
+
+const scenarioStoresOver = (db: Queryable, secrets: SecretBox): ScenarioStores => ({
+  ...storesOver(db, secrets),
+  scenarios: scenarioStore(db),
+});

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SEALED_BY_ANY, type SecretBox, totpPlace, webhookPlace } from "../operations/secret-box.js";
+import { answerPlace, SEALED_BY_ANY, type SecretBox, totpPlace, webhookPlace } from "../operations/secret-box.js";
 import { inTransaction } from "./database.js";
 import { replaceSetting } from "./setting-store.js";
 
@@ -10,6 +10,8 @@ const columns = [
   { table: "webhooks", column: "previous_secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "previous_secret", placeOf: webhookPlace },
+  { table: "kept_answers", column: "answer", placeOf: answerPlace },
+  { table: "sandbox.kept_answers", column: "answer", placeOf: answerPlace },
 ] as const;
 
 /** Encrypts what was stored before there were keys. */

@@ -1,11 +1,12 @@
 import type pg from "pg";
+import type { Within } from "../operations/answer-once.js";
 import type { Ports, Stores } from "../operations/ports.js";
 import type { SecretBox } from "../operations/secret-box.js";
 import { accountStore } from "./account-store.js";
 import { alarmStore } from "./alarm-store.js";
 import { auditStore } from "./audit-store.js";
 import { contactStore } from "./contact-store.js";
-import { inTransaction, type Queryable } from "./database.js";
+import { inTransaction, type Queryable, savepoint } from "./database.js";
 import { deliveryStore } from "./delivery-store.js";
 import { deviceStore } from "./device-store.js";
 import { dispatchStore } from "./dispatch-store.js";
@@ -63,3 +64,9 @@ export const transactOver =
   (pool: pg.Pool, secrets: SecretBox): Ports["transact"] =>
   (work) =>
     inTransaction(pool, (client) => work(storesOver(client, secrets)));
+
+/** What works inside a transaction of the caller's: what it transacts is rolled back by itself where it is refused. */
+export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Within => ({
+  stores: storesOver(client, secrets),
+  transact: (work) => savepoint(client, () => work(storesOver(client, secrets))),
+});

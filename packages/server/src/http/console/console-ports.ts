@@ -2,10 +2,12 @@ import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
 import type { UserPorts } from "../../operations/sign-in-ports.js";
 import type { SandboxView } from "../operator/operator-ports.js";
+import type { OncePorts } from "../serve-once.js";
 
 /** What a participant's people do themselves works with: the operator's operations, within an account. */
 export type ConsolePorts = KeyPorts &
   UserPorts &
+  OncePorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;

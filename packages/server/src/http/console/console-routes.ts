@@ -23,7 +23,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   const { budget } = settings;
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
-  sharedRoutes(app, ports.console, budget);
+  sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
   const { live, stores, changes } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });

@@ -4,17 +4,23 @@ import { isRefusal } from "../../domain/refusal.js";
 import { addContact, removeContact } from "../../operations/manage-accounts.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
 import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
 /** Dispatch contacts of the caller's own account. */
 export const ownContactRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  serve(app, participantConsole.createOwnContact, async ({ body: { name, email, phone = null }, request }) => {
-    const person = personOf(request);
-    const contact = await addContact(ports, person, { accountId: person.within, name, email, phone });
-    return isRefusal(contact) ? contact : contactToWire(contact);
-  });
+  serveOnce(
+    app,
+    participantConsole.createOwnContact,
+    () => ports,
+    async ({ body: { name, email, phone = null }, request }, ports) => {
+      const person = personOf(request);
+      const contact = await addContact(ports, person, { accountId: person.within, name, email, phone });
+      return isRefusal(contact) ? contact : contactToWire(contact);
+    },
+  );
   serve(app, participantConsole.listOwnContacts, ({ query, request }) =>
     listed(query, (page) => ports.stores.contacts.list(personOf(request).within, page), contactToWire),
   );

@@ -4,6 +4,7 @@ import { isRefusal } from "../../domain/refusal.js";
 import { issueKey, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
 import type { ConsolePorts } from "./console-ports.js";
@@ -11,15 +12,20 @@ import { personOf } from "./person.js";
 
 /** Keys of the caller's own account, of production and of the sandbox. */
 export const ownKeyRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
-  serve(app, participantConsole.createOwnKey, async ({ body, request }) => {
-    const times = moments({ expires_at: body.expires_at });
-    if (isRefusal(times)) return times;
-    const person = personOf(request);
-    const { environment } = body;
-    const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
-    const issued = await issueKey(ports, person, input);
-    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
-  });
+  serveOnce(
+    app,
+    participantConsole.createOwnKey,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const times = moments({ expires_at: body.expires_at });
+      if (isRefusal(times)) return times;
+      const person = personOf(request);
+      const { environment } = body;
+      const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
+      const issued = await issueKey(ports, person, input);
+      return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+    },
+  );
   serve(app, participantConsole.listOwnKeys, ({ query, request }) => {
     const now = ports.clock.now();
     return listed(

@@ -11,6 +11,7 @@ import { serve } from "../endpoint.js";
 import { portsOf } from "../operator/operator-ports.js";
 import { listed } from "../page.js";
 import { addWebhook, removeWebhook, webhooksOf } from "../routes/webhook.js";
+import { serveOnce, serveOnceOutside } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import type { ConsolePorts } from "./console-ports.js";
@@ -45,15 +46,25 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, part
     const webhook = await portsOf(ports, query).stores.webhooks.find(params.id, person.within);
     return webhook === null ? notFound("webhook") : toWire(webhook, shown(query.environment), person);
   });
-  serve(app, participantConsole.rotateOwnWebhookSecret, async ({ params, query, request }) => {
-    const person = personOf(request);
-    const webhook = await rotateSecret(portsOf(ports, query), person, params.id);
-    return isRefusal(webhook) ? webhook : toWire(webhook, shown(query.environment), person);
-  });
-  serve(app, participantConsole.testOwnWebhook, async ({ params, query, request }) => {
-    const sent = await testWebhook(portsOf(ports, query), personOf(request), params.id);
-    return isRefusal(sent) ? sent : testToWire(sent);
-  });
+  serveOnce(
+    app,
+    participantConsole.rotateOwnWebhookSecret,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, query, request }, environment) => {
+      const person = personOf(request);
+      const webhook = await rotateSecret(environment, person, params.id);
+      return isRefusal(webhook) ? webhook : toWire(webhook, shown(query.environment), person);
+    },
+  );
+  serveOnceOutside(
+    app,
+    participantConsole.testOwnWebhook,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, request }, environment) => {
+      const sent = await testWebhook(environment, personOf(request), params.id);
+      return isRefusal(sent) ? sent : testToWire(sent);
+    },
+  );
 };
 
 /** What webhooks of the caller's own account were sent. */
@@ -69,8 +80,13 @@ export const ownDeliveryRoutes = (app: FastifyInstance, ports: ConsolePorts, par
     const { within } = personOf(request);
     return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), deliveryToWire);
   });
-  serve(app, participantConsole.resendOwnDelivery, async ({ params, query, request }) => {
-    const delivery = await resendDelivery(portsOf(ports, query), personOf(request), params.id);
-    return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
-  });
+  serveOnce(
+    app,
+    participantConsole.resendOwnDelivery,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, request }, environment) => {
+      const delivery = await resendDelivery(environment, personOf(request), params.id);
+      return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
+    },
+  );
 };

@@ -7,6 +7,7 @@ import { addContact, changeAccount, createAccount, removeContact } from "../../o
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
 import { actorOf, managerOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
@@ -19,10 +20,18 @@ const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account =>
 });
 
 export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createAccount, async ({ body, request }) => {
-    const account = await createAccount(ports, actorOf(request), { name: body.name, disabled: body.disabled ?? false });
-    return isRefusal(account) ? account : toWire(account);
-  });
+  serveOnce(
+    app,
+    operator.createAccount,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const account = await createAccount(ports, actorOf(request), {
+        name: body.name,
+        disabled: body.disabled ?? false,
+      });
+      return isRefusal(account) ? account : toWire(account);
+    },
+  );
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
   serve(app, operator.getAccount, async ({ params }) => {
     const account = await ports.stores.accounts.find(params.id);
@@ -38,15 +47,20 @@ export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
 };
 
 export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createContact, async ({ params, body, request }) => {
-    const contact = await addContact(ports, managerOf(request), {
-      accountId: params.id,
-      name: body.name,
-      email: body.email,
-      phone: body.phone ?? null,
-    });
-    return isRefusal(contact) ? contact : contactToWire(contact);
-  });
+  serveOnce(
+    app,
+    operator.createContact,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const contact = await addContact(ports, managerOf(request), {
+        accountId: params.id,
+        name: body.name,
+        email: body.email,
+        phone: body.phone ?? null,
+      });
+      return isRefusal(contact) ? contact : contactToWire(contact);
+    },
+  );
   serve(app, operator.listContacts, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);

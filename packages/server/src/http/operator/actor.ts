@@ -4,6 +4,7 @@ import { type Role, seesSecrets } from "../../domain/user.js";
 import type { Manager } from "../../operations/ports.js";
 import { HttpError } from "../error-replies.js";
 import { requestValue } from "../request-value.js";
+import { setKeyHolder } from "../serve-once.js";
 
 interface Acting {
   readonly actor: Actor;
@@ -15,7 +16,10 @@ interface Acting {
 
 const acting = requestValue<Acting>();
 
-export const setActor = (request: FastifyRequest, as: Acting): void => acting.set(request, as);
+export const setActor = (request: FastifyRequest, as: Acting): void => {
+  acting.set(request, as);
+  setKeyHolder(request, as.actor);
+};
 
 /** Who acts, for the audit log; every route behind the operator check has one. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;

@@ -6,6 +6,7 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
@@ -24,8 +25,13 @@ export const alarmRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
   serve(app, operator.listAlarms, ({ query }) =>
     listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
   );
-  serve(app, operator.acknowledgeAlarm, async ({ params, request }) => {
-    const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
-    return isRefusal(alarm) ? alarm : toWire(alarm);
-  });
+  serveOnce(
+    app,
+    operator.acknowledgeAlarm,
+    () => ports,
+    async ({ params, request }, ports) => {
+      const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
+      return isRefusal(alarm) ? alarm : toWire(alarm);
+    },
+  );
 };

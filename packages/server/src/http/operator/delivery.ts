@@ -4,6 +4,7 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { managerOf } from "./actor.js";
 import { type OperatorPorts, portsOf } from "./operator-ports.js";
@@ -20,8 +21,13 @@ export const deliveryRoutes = (app: FastifyInstance, ports: OperatorPorts): void
     if ((await stores.dispatches.find(params.id)) === null) return notFound("dispatch");
     return listed(query, (page) => stores.deliveries.ofDispatch(params.id, null, page), deliveryToWire);
   });
-  serve(app, operator.resendDelivery, async ({ params, query, request }) => {
-    const delivery = await resendDelivery(portsOf(ports, query), managerOf(request), params.id);
-    return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
-  });
+  serveOnce(
+    app,
+    operator.resendDelivery,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, request }, environment) => {
+      const delivery = await resendDelivery(environment, managerOf(request), params.id);
+      return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
+    },
+  );
 };

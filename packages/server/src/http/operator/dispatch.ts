@@ -10,6 +10,7 @@ import type { NewDispatch } from "../../operations/plan-dispatch.js";
 import { previewDispatch } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { seconds } from "../timestamps.js";
 import {
   changedDispatchToWire,
@@ -46,12 +47,17 @@ const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<N
 };
 
 export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createDispatch, async ({ body, request }) => {
-    const input = newDispatchFrom(body);
-    if (isRefusal(input)) return input;
-    const created = await createDispatch(ports, actorOf(request), input);
-    return isRefusal(created) ? created : createdDispatchToWire(created);
-  });
+  serveOnce(
+    app,
+    operator.createDispatch,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const input = newDispatchFrom(body);
+      if (isRefusal(input)) return input;
+      const created = await createDispatch(ports, actorOf(request), input);
+      return isRefusal(created) ? created : createdDispatchToWire(created);
+    },
+  );
   serve(app, operator.previewDispatch, async ({ body }) => {
     const input = newDispatchFrom(body);
     if (isRefusal(input)) return input;
@@ -76,10 +82,15 @@ export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void
       revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
     };
   });
-  serve(app, operator.cancelTests, async ({ params, request }) => {
-    const cancelled = await cancelTests(ports, actorOf(request), params.id);
-    return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
-  });
+  serveOnce(
+    app,
+    operator.cancelTests,
+    () => ports,
+    async ({ params, request }, ports) => {
+      const cancelled = await cancelTests(ports, actorOf(request), params.id);
+      return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
+    },
+  );
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {
       return invalid(

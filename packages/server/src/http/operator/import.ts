@@ -6,6 +6,7 @@ import { isRefusal } from "../../domain/refusal.js";
 import { importSites, previewImport } from "../../operations/import-sites.js";
 import { csvTable } from "../csv-table.js";
 import { serve } from "../endpoint.js";
+import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
@@ -17,11 +18,16 @@ interface PlannedLine {
 }
 
 export const importRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.importSites, async ({ body, request }) => {
-    const table = csvTable(body.csv);
-    const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), table);
-    return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
-  });
+  serveOnce(
+    app,
+    operator.importSites,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const table = csvTable(body.csv);
+      const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), table);
+      return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
+    },
+  );
 };
 
 const toWire = (plan: ImportPlan, lines: number, isDryRun: boolean): operator.ImportResult => {

@@ -4,19 +4,25 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { issueKey, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
 import { managerOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 export const keyRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createKey, async ({ params, body, request }) => {
-    const times = moments({ expires_at: body.expires_at });
-    if (isRefusal(times)) return times;
-    const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
-    const issued = await issueKey(ports, managerOf(request), input);
-    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
-  });
+  serveOnce(
+    app,
+    operator.createKey,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const times = moments({ expires_at: body.expires_at });
+      if (isRefusal(times)) return times;
+      const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
+      const issued = await issueKey(ports, managerOf(request), input);
+      return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+    },
+  );
   serve(app, operator.listKeys, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     const now = ports.clock.now();

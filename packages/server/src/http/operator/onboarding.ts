@@ -5,6 +5,7 @@ import { listOnboarding, type Onboarding, siteOnboarding } from "../../operation
 import { verifySite } from "../../operations/verify-site.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { createdDispatchToWire } from "../wire/dispatch.js";
 import { onboardingToWire } from "../wire/onboarding.js";
@@ -22,17 +23,22 @@ export const onboardingRoutes = (app: FastifyInstance, ports: OperatorPorts): vo
     const open = query.open === "true";
     return listed(query, (page) => listOnboarding(ports, { accountId: null, open }, page), itemToWire);
   });
-  serve(app, operator.verifySite, async ({ params, body, request }) => {
-    const times = moments({ start_time: body.start_time });
-    if (isRefusal(times)) return times;
-    const created = await verifySite(ports, actorOf(request), params.id, {
-      programId: body.program_id,
-      start: times.start_time ?? null,
-      lengthSeconds: body.duration_seconds ?? DEFAULT_LENGTH_SECONDS,
-      commitmentKw: body.commitment,
-    });
-    return isRefusal(created) ? created : createdDispatchToWire(created);
-  });
+  serveOnce(
+    app,
+    operator.verifySite,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const times = moments({ start_time: body.start_time });
+      if (isRefusal(times)) return times;
+      const created = await verifySite(ports, actorOf(request), params.id, {
+        programId: body.program_id,
+        start: times.start_time ?? null,
+        lengthSeconds: body.duration_seconds ?? DEFAULT_LENGTH_SECONDS,
+        commitmentKw: body.commitment,
+      });
+      return isRefusal(created) ? created : createdDispatchToWire(created);
+    },
+  );
 };
 
 const itemToWire = ({ site, steps }: Onboarding) => {

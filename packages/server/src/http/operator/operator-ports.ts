@@ -19,9 +19,10 @@ import type { UserPorts } from "../../operations/sign-in-ports.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
 import type { PerformanceView } from "../../operations/view-performance.js";
 import type { LiveChanges } from "../../operations/watch-changes.js";
+import type { OncePorts } from "../serve-once.js";
 
 /** What operations on webhooks and deliveries of one environment work with. */
-export type EnvironmentPorts = Ports & Pick<WebhookPorts, "newSecret" | "probe">;
+export type EnvironmentPorts = Ports & OncePorts & Pick<WebhookPorts, "newSecret" | "probe">;
 
 /** What operators, and people of an account, see and do of the sandbox. */
 export interface SandboxView {
@@ -36,6 +37,7 @@ export interface SandboxView {
 export type OperatorPorts = KeyPorts &
   UserPorts &
   VenPorts &
+  OncePorts &
   Pick<WebhookPorts, "newSecret" | "probe"> & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;

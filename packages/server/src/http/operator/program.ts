@@ -9,6 +9,7 @@ import type { EnrolledSite, SiteEnrolment } from "../../operations/site-ports.js
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
@@ -86,20 +87,25 @@ const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
 });
 
 export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  serve(app, operator.createProgram, async ({ body, request }) => {
-    const program = await createProgram(ports, actorOf(request), {
-      name: body.name,
-      timezone: body.timezone,
-      market: body.market,
-      programType: body.program_type,
-      scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
-      openadr: openadrFrom(body.openadr ?? null),
-      baseline: baselineFrom(body.baseline ?? null),
-      holidays: body.holidays ?? [],
-      statusLimits: limitsFrom(body.status_limits ?? null),
-    });
-    return isRefusal(program) ? program : toWire(program);
-  });
+  serveOnce(
+    app,
+    operator.createProgram,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const program = await createProgram(ports, actorOf(request), {
+        name: body.name,
+        timezone: body.timezone,
+        market: body.market,
+        programType: body.program_type,
+        scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
+        openadr: openadrFrom(body.openadr ?? null),
+        baseline: baselineFrom(body.baseline ?? null),
+        holidays: body.holidays ?? [],
+        statusLimits: limitsFrom(body.status_limits ?? null),
+      });
+      return isRefusal(program) ? program : toWire(program);
+    },
+  );
   serve(app, operator.listPrograms, ({ query }) => listed(query, (page) => ports.stores.programs.list(page), toWire));
   serve(app, operator.getProgram, async ({ params }) => {
     const program = await ports.stores.programs.find(params.id);

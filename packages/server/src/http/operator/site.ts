@@ -9,10 +9,14 @@ import type { LastReading } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 type LastReadings = ReadonlyMap<string, LastReading>;
+
+/** Of what was made just now. */
+const noReadings: LastReadings = new Map();
 
 const meterToWire = ({ id, name, assetType }: Meter, last: LastReadings): operator.OperatorMeter => {
   const reading = last.get(id);
@@ -44,17 +48,22 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
   const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
     ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
 
-  serve(app, operator.createSite, async ({ params, body, request }) => {
-    const site = await createSite(ports, actorOf(request), {
-      accountId: params.id,
-      name: body.name,
-      customerLocationId: body.customer_location_id ?? "",
-      dispatchGroup: body.dispatch_group ?? "",
-      timezone: body.timezone ?? "UTC",
-      meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
-    });
-    return withReadings(ports, site);
-  });
+  serveOnce(
+    app,
+    operator.createSite,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const site = await createSite(ports, actorOf(request), {
+        accountId: params.id,
+        name: body.name,
+        customerLocationId: body.customer_location_id ?? "",
+        dispatchGroup: body.dispatch_group ?? "",
+        timezone: body.timezone ?? "UTC",
+        meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
+      });
+      return isRefusal(site) ? site : toWire(site, noReadings);
+    },
+  );
   serve(app, operator.listAccountSites, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     let last: LastReadings = new Map();
@@ -91,17 +100,19 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
 };
 
 export const meterRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
-  const answered = async (meter: Result<Meter>) =>
-    isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
-
-  serve(app, operator.createMeter, async ({ params, body, request }) =>
-    answered(
-      await addMeter(ports, actorOf(request), params.id, { name: body.name, assetType: body.asset_type ?? "load" }),
-    ),
+  serveOnce(
+    app,
+    operator.createMeter,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const input = { name: body.name, assetType: body.asset_type ?? "load" };
+      const meter = await addMeter(ports, actorOf(request), params.id, input);
+      return isRefusal(meter) ? meter : meterToWire(meter, noReadings);
+    },
   );
-  serve(app, operator.changeMeter, async ({ params, body, request }) =>
-    answered(
-      await changeMeter(ports, actorOf(request), params.id, given({ name: body.name, assetType: body.asset_type })),
-    ),
-  );
+  serve(app, operator.changeMeter, async ({ params, body, request }) => {
+    const change = given({ name: body.name, assetType: body.asset_type });
+    const meter = await changeMeter(ports, actorOf(request), params.id, change);
+    return isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
+  });
 };

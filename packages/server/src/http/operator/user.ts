@@ -8,18 +8,24 @@ import { changeUser, createUser, deleteUser } from "../../operations/manage-user
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
+import { serveOnce } from "../serve-once.js";
 import { invitationToWire, userToWire } from "../wire/user.js";
 import { managerOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
 export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   const { users } = ports.stores;
-  serve(app, operator.createUser, async ({ body, request }) => {
-    const { email, name, role, account_id: accountId = null } = body;
-    const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
-    if (isRefusal(created)) return created;
-    return { ...userToWire(created.user), ...invitationToWire(created.invited, addressFor(created.user, ports)) };
-  });
+  serveOnce(
+    app,
+    operator.createUser,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const { email, name, role, account_id: accountId = null } = body;
+      const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
+      if (isRefusal(created)) return created;
+      return { ...userToWire(created.user), ...invitationToWire(created.invited, addressFor(created.user, ports)) };
+    },
+  );
   serve(app, operator.listUsers, ({ query }) => listed(query, (page) => users.list(null, page), userToWire));
   serve(app, operator.getUser, async ({ params }) => {
     const user = await users.find(params.id, null);
@@ -30,14 +36,24 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
     const user = await changeUser(ports, managerOf(request), params.id, change);
     return isRefusal(user) ? user : userToWire(user);
   });
-  serve(app, operator.inviteUser, async ({ params, request }) => {
-    const again = await inviteUser(ports, managerOf(request), params.id);
-    return isRefusal(again) ? again : invitationToWire(again.invited, addressFor(again.user, ports));
-  });
-  serve(app, operator.signOutUser, async ({ params, request }) => {
-    const user = await signOutEverywhere(ports, managerOf(request), params.id);
-    return isRefusal(user) ? user : undefined;
-  });
+  serveOnce(
+    app,
+    operator.inviteUser,
+    () => ports,
+    async ({ params, request }, ports) => {
+      const again = await inviteUser(ports, managerOf(request), params.id);
+      return isRefusal(again) ? again : invitationToWire(again.invited, addressFor(again.user, ports));
+    },
+  );
+  serveOnce(
+    app,
+    operator.signOutUser,
+    () => ports,
+    async ({ params, request }, ports) => {
+      const user = await signOutEverywhere(ports, managerOf(request), params.id);
+      return isRefusal(user) ? user : undefined;
+    },
+  );
   serve(app, operator.deleteUser, async ({ params, request }) => {
     const user = await deleteUser(ports, managerOf(request), params.id);
     return isRefusal(user) ? user : undefined;

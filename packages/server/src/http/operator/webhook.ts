@@ -4,6 +4,7 @@ import { isRefusal, notFound } from "../../domain/refusal.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
+import { serveOnce, serveOnceOutside } from "../serve-once.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import { managerOf, maySeeSecrets } from "./actor.js";
 import { type OperatorPorts, portsOf } from "./operator-ports.js";
@@ -22,12 +23,22 @@ export const webhookRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
       },
     );
   });
-  serve(app, operator.rotateWebhookSecret, async ({ params, query, request }) => {
-    const webhook = await rotateSecret(portsOf(ports, query), managerOf(request), params.id);
-    return isRefusal(webhook) ? webhook : webhookToWire(webhook, ports.clock.now(), query.environment);
-  });
-  serve(app, operator.testWebhook, async ({ params, query, request }) => {
-    const sent = await testWebhook(portsOf(ports, query), managerOf(request), params.id);
-    return isRefusal(sent) ? sent : testToWire(sent);
-  });
+  serveOnce(
+    app,
+    operator.rotateWebhookSecret,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, query, request }, environment) => {
+      const webhook = await rotateSecret(environment, managerOf(request), params.id);
+      return isRefusal(webhook) ? webhook : webhookToWire(webhook, ports.clock.now(), query.environment);
+    },
+  );
+  serveOnceOutside(
+    app,
+    operator.testWebhook,
+    ({ query }) => portsOf(ports, query),
+    async ({ params, request }, environment) => {
+      const sent = await testWebhook(environment, managerOf(request), params.id);
+      return isRefusal(sent) ? sent : testToWire(sent);
+    },
+  );
 };

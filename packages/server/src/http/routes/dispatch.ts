@@ -1,13 +1,17 @@
 import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { Within } from "../../operations/answer-once.js";
 import type { ParticipantService, Sight } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { seconds } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";
 
-export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+export type TestPorts = OncePorts & Partial<Within>;
+
+export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService, ports: TestPorts): void => {
   serve(app, listDispatches, async ({ request }) => {
     const dispatches = await service.listDispatches(callerOf(request), sightOf(request));
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
@@ -18,13 +22,18 @@ export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService
     return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
   });
 
-  serve(app, createTestDispatch, async ({ body, request }) => {
-    const times = seconds({ start_time: body.start_time, end_time: body.end_time });
-    if (isRefusal(times)) return times;
-    const period = { start: times.start_time, end: times.end_time };
-    const dispatch = await service.createTestDispatch(callerOf(request), period);
-    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
-  });
+  serveOnce(
+    app,
+    createTestDispatch,
+    () => ports,
+    async ({ body, request }, within) => {
+      const times = seconds({ start_time: body.start_time, end_time: body.end_time });
+      if (isRefusal(times)) return times;
+      const period = { start: times.start_time, end: times.end_time };
+      const dispatch = await service.createTestDispatch(callerOf(request), period, within);
+      return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+    },
+  );
 };
 
 const sightOf = ({ method }: FastifyRequest): Sight => (method === "HEAD" ? "unseen" : "seen");

@@ -4,6 +4,7 @@ import type { AnswerBudget } from "../answer-budget.js";
 import { checkApiKeys } from "../api-key-check.js";
 import { BODY_BYTES, limitBodies } from "../body-limits.js";
 import { logRequests } from "../request-log.js";
+import type { OncePorts } from "../serve-once.js";
 import type { LimitedSettings, ServerPorts } from "../server-ports.js";
 import { dispatchRoutes } from "./dispatch.js";
 import { performanceRoutes } from "./performance.js";
@@ -18,13 +19,13 @@ import { webhookRoutes } from "./webhook.js";
 export const participantRoutes = (
   app: FastifyInstance,
   settings: LimitedSettings,
-  { keys, participant, scenarios, operation, noteRequest }: ServerPorts,
+  { keys, participant, once, scenarios, operation, noteRequest }: ServerPorts,
 ): void => {
   const { budget } = settings;
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, keys);
-  sharedRoutes(app, participant, budget);
+  sharedRoutes(app, participant, { budget, once });
   webhookRoutes(app, participant);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
@@ -32,12 +33,16 @@ export const participantRoutes = (
     performanceStreamRoute(app, console, { live: operator.live, displayed: async () => null });
   }
   uploadRoutes(app, participant, settings);
-  if (scenarios !== undefined) scenarioRoutes(app, scenarios);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
 };
 
 /** What systems and people of an account both use. */
-export const sharedRoutes = (app: FastifyInstance, participant: ParticipantService, budget: AnswerBudget): void => {
-  dispatchRoutes(app, participant);
+export const sharedRoutes = (
+  app: FastifyInstance,
+  participant: ParticipantService,
+  { budget, once }: OncePorts & { readonly budget: AnswerBudget },
+): void => {
+  dispatchRoutes(app, participant, { once });
   performanceRoutes(app, participant);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);

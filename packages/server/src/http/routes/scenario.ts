@@ -21,20 +21,29 @@ import type {
   ScenarioState,
   SimpleRequest,
 } from "../../domain/scenario.js";
-import type { ScenarioService } from "../../operations/scenario-service.js";
+import type { ScenarioService, ScenarioWithin } from "../../operations/scenario-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";
 import { reportToWire } from "../wire/report.js";
 
-export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService): void => {
-  serve(app, createScenario, async ({ body, request }) => {
-    const asked = fromWire(body);
-    if (isRefusal(asked)) return asked;
-    const scenario = await service.createScenario(callerOf(request), asked);
-    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
-  });
+/** What keeps answers of the sandbox, and what works within its transactions. */
+export type ScenarioOncePorts = OncePorts<ScenarioWithin> & Partial<ScenarioWithin>;
+
+export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService, ports: ScenarioOncePorts): void => {
+  serveOnce(
+    app,
+    createScenario,
+    () => ports,
+    async ({ body, request }, within) => {
+      const asked = fromWire(body);
+      if (isRefusal(asked)) return asked;
+      const scenario = await service.createScenario(callerOf(request), asked, within);
+      return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
+    },
+  );
 
   serve(app, listScenarios, async ({ request }) => {
     const scenarios = await service.listScenarios(callerOf(request));
