@@ -5,6 +5,7 @@ const types = {
   400: "Bad Request",
   401: "Unauthorized",
   404: "Not Found",
+  409: "Conflict",
   429: "Too Many Requests",
   500: "Internal Server Error",
 } as const;
