@@ -192,6 +192,32 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     expect(items[0]).toMatchObject({ test: true, sites: [{}, {}] });
   });
 
+  test("a dispatch that starts now and whose answer is lost is made once, however often it is asked for again", async () => {
+    const { page, context } = await signIn(browser, service.url, operator);
+    await page.goto("/operations/dispatches/new");
+    await page.getByRole("button", { name: "Show what would happen" }).click();
+    const issue = page.getByRole("button", { name: /^Dispatch .* kW/ });
+    await issue.waitFor();
+    const before = (await dispatches()).items.length;
+    let lost = 0;
+    await page.route("**/operator/v1/dispatches", async (route) => {
+      const response = await route.fetch();
+      if (++lost > 2) return route.fulfill({ response });
+      return route.abort("connectionreset");
+    });
+    for (const times of [1, 2]) {
+      await issue.press("Enter");
+      await expect.poll(() => lost).toBe(times);
+      await page.getByText("The service cannot be reached").first().waitFor();
+    }
+    await issue.press("Enter");
+    await page.waitForURL(/\/operations\/dispatches\/dis_/);
+    const { items } = await dispatches();
+    expect(items.length).toBe(before + 1);
+    expect(page.url()).toContain(items[0]?.id);
+    await context.close();
+  });
+
   test("a dispatch group is called, and an end before the start or an hour that does not exist is refused", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");

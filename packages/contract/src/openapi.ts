@@ -37,7 +37,8 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     paths,
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
-      headers: of.hasRateLimits === true ? { ...headers, ...rateHeaders } : headers,
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: { ...headers, ...replayHeaders, ...(of.hasRateLimits === true ? rateHeaders : {}) },
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
@@ -46,6 +47,13 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
 const headers = {
   "Retry-After": { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } },
   "WWW-Authenticate": { description: "What has to be sent to be let in.", schema: { type: "string" } },
+};
+
+const replayHeaders = {
+  "Idempotency-Replayed": {
+    description: "true: the answer to an earlier request with the same Idempotency-Key, which was not carried out again.",
+    schema: { type: "string", enum: ["true"] },
+  },
 };
 
 const rateHeaders = {
@@ -77,7 +85,7 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
-      ...named(...rateNames(document)),
+      ...named(...rateNames(document), ...(of.once === true ? Object.keys(replayHeaders) : [])),
       ...content(of, components),
     },
     ...notYet(of, components),
@@ -128,14 +136,27 @@ const parameters = (of: Endpoint, components: Components) => {
         schema: rest,
       };
     });
-  const all = [...inPlace("path", of.params), ...inPlace("query", of.query)];
+  const once = of.once === true ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
+  const all = [...inPlace("path", of.params), ...inPlace("query", of.query), ...once];
   return all.length === 0 ? {} : { parameters: all };
+};
+
+/** Mirrors the rule of the service (`domain/idempotency.ts`). */
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Has the request carried out once, however often it is sent: the same key and request within 24 hours get the first answer again, another request with the key gets 400. Errors are not kept. Choose a new UUID for each thing that is to be done.",
+  schema: { type: "string", minLength: 1, maxLength: 200, pattern: "^[!-~]+$" },
+  example: "0c1f0a5e-6a3b-4a0e-9a43-3f5d2c6b7e11",
 };
 
 const errorCauses: ReadonlyArray<readonly [status: number, cause: string]> = [
   [400, "Bad Request: the message names the place and what to do."],
   [401, "Unauthorized: no valid key."],
   [404, "Not Found: unknown, or not yours."],
+  [409, "Conflict: an earlier request with the same Idempotency-Key is under way, or its outcome is not known."],
   [429, "Too Many Requests: wait as Retry-After says."],
   [500, "Internal Server Error: the message carries a reference that the service's log also has."],
 ];
@@ -146,10 +167,15 @@ const headersOfError = (status: number, document: Limited) => {
   return status === 429 ? named("Retry-After", ...rateNames(document)) : named(...rateNames(document));
 };
 
+const mayAnswer = (of: Endpoint, status: number): boolean => {
+  if (status === 404) return of.params !== undefined || of.query !== undefined;
+  return status !== 409 || of.once === true;
+};
+
 const errors = (of: Endpoint, components: Components, document: Limited) =>
   Object.fromEntries(
     errorCauses
-      .filter(([status]) => status !== 404 || of.params !== undefined || of.query !== undefined)
+      .filter(([status]) => mayAnswer(of, status))
       .map(([status, description]) => [
         String(status),
         {

@@ -9,6 +9,8 @@ import type {
   ReplyOf,
 } from "@curtail/contract";
 
+import { keyOf, noteAnswer } from "./once-key.js";
+
 /** What the service answered instead of a success; `message` is made to be shown. */
 export class ApiError extends Error {
   constructor(
@@ -70,14 +72,19 @@ export const addressOf = (path: string, { params = {}, query = {} }: Sent): stri
 };
 
 const send = async (method: string, address: string, body: unknown): Promise<unknown> => {
-  const accept = { accept: "application/json" };
-  const init =
-    body === undefined
-      ? { method, headers: accept }
-      : { method, headers: { ...accept, "content-type": "application/json" }, body: JSON.stringify(body) };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const request = `${address} ${text}`;
+  const headers = {
+    accept: "application/json",
+    ...(text === undefined ? {} : { "content-type": "application/json" }),
+    // A second click, or another try after a lost answer, makes nothing twice.
+    ...(method === "POST" ? { "idempotency-key": keyOf(request) } : {}),
+  };
+  const init = text === undefined ? { method, headers } : { method, headers, body: text };
   const response = await fetch(address, init).catch((cause: unknown) => {
     throw new ApiError(0, `The service cannot be reached. Check the connection and try again. (${String(cause)})`);
   });
+  noteAnswer(request, response.status);
   if (response.status === 204) return undefined;
   if (response.status === 202) return askAgain(method, address, response);
   const answer: unknown = await response.json().catch(() => null);

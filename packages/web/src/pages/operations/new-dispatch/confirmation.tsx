@@ -2,7 +2,8 @@ import type { operator, ReplyOf } from "@curtail/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { callOperator, OPERATOR } from "../../../api/call.js";
+import { ApiError, callOperator, OPERATOR } from "../../../api/call.js";
+import { isConclusive } from "../../../api/once-key.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted, power } from "../../../format/quantity.js";
 import { periodOf } from "../../../parts/dispatch-state.js";
@@ -123,9 +124,12 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
   const navigate = useNavigate();
   // A second click may come before the button shows that it waits.
   const isSent = useRef(false);
+  // Sent again as it was while nobody knows whether it was issued: one that starts now would be another one.
+  const unanswered = useRef<DispatchBody | null>(null);
   const issue = (made: DispatchBody) =>
     callOperator("POST", "/dispatches", { body: made }).catch((fault: unknown) => {
       isSent.current = false;
+      unanswered.current = fault instanceof ApiError && isConclusive(fault.status) ? null : made;
       throw fault;
     });
   const make = useChange(issue, {
@@ -135,7 +139,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
   const send = () => {
     if (isSent.current) return;
     isSent.current = true;
-    make.run(startsNow ? bodyAt(new Date()) : body);
+    make.run(unanswered.current ?? (startsNow ? bodyAt(new Date()) : body));
   };
   return (
     <>
