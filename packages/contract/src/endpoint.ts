@@ -19,8 +19,11 @@ export interface Endpoint {
   readonly notYet?: TSchema;
   /** Media types of a file that is answered instead of JSON. */
   readonly files?: readonly string[];
-  /** Heeds Idempotency-Key: sent again with the same key, it is answered as before and not carried out again. */
-  readonly once?: true;
+  /**
+   * Heeds Idempotency-Key: sent again with the same key, it is answered as before and not carried out again. `within`: all
+   * it does is in the database. `outside`: a repeat gets 409 while the first one's outcome is not known.
+   */
+  readonly once?: "within" | "outside";
   /** Status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
 }

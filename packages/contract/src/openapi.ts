@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Endpoint } from "./endpoint.js";
-import { ErrorReply } from "./v2022-04-15/error.js";
+import { ConflictReply, ErrorReply } from "./v2022-04-15/error.js";
 
 export interface DocumentDescription {
   readonly title: string;
@@ -21,6 +21,7 @@ type Components = Record<string, Json>;
 export const openApiDocument = (of: DocumentDescription): Record<string, unknown> => {
   const components: Components = {};
   const paths: Record<string, Record<string, unknown>> = {};
+  const isOnce = of.endpoints.some(({ once }) => once !== undefined);
   for (const each of of.endpoints) {
     (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components, of);
   }
@@ -37,8 +38,8 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     paths,
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
-      parameters: { IdempotencyKey: idempotencyKey },
-      headers: { ...headers, ...replayHeaders, ...(of.hasRateLimits === true ? rateHeaders : {}) },
+      ...(isOnce ? { parameters: { IdempotencyKey: idempotencyKey } } : {}),
+      headers: { ...headers, ...(isOnce ? replayHeaders : {}), ...(of.hasRateLimits === true ? rateHeaders : {}) },
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
@@ -51,7 +52,8 @@ const headers = {
 
 const replayHeaders = {
   "Idempotency-Replayed": {
-    description: "true: the answer to an earlier request with the same Idempotency-Key, which was not carried out again.",
+    description:
+      "true: the answer to an earlier request with the same Idempotency-Key, which was not carried out again.",
     schema: { type: "string", enum: ["true"] },
   },
 };
@@ -85,7 +87,7 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
-      ...named(...rateNames(document), ...(of.once === true ? Object.keys(replayHeaders) : [])),
+      ...named(...rateNames(document), ...(of.once !== undefined ? Object.keys(replayHeaders) : [])),
       ...content(of, components),
     },
     ...notYet(of, components),
@@ -136,7 +138,7 @@ const parameters = (of: Endpoint, components: Components) => {
         schema: rest,
       };
     });
-  const once = of.once === true ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
+  const once = of.once !== undefined ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
   const all = [...inPlace("path", of.params), ...inPlace("query", of.query), ...once];
   return all.length === 0 ? {} : { parameters: all };
 };
@@ -156,7 +158,7 @@ const errorCauses: ReadonlyArray<readonly [status: number, cause: string]> = [
   [400, "Bad Request: the message names the place and what to do."],
   [401, "Unauthorized: no valid key."],
   [404, "Not Found: unknown, or not yours."],
-  [409, "Conflict: an earlier request with the same Idempotency-Key is under way, or its outcome is not known."],
+  [409, "Conflict: it is not known how an earlier request with the same Idempotency-Key went."],
   [429, "Too Many Requests: wait as Retry-After says."],
   [500, "Internal Server Error: the message carries a reference that the service's log also has."],
 ];
@@ -169,7 +171,7 @@ const headersOfError = (status: number, document: Limited) => {
 
 const mayAnswer = (of: Endpoint, status: number): boolean => {
   if (status === 404) return of.params !== undefined || of.query !== undefined;
-  return status !== 409 || of.once === true;
+  return status !== 409 || of.once === "outside";
 };
 
 const errors = (of: Endpoint, components: Components, document: Limited) =>
@@ -181,7 +183,9 @@ const errors = (of: Endpoint, components: Components, document: Limited) =>
         {
           description,
           ...headersOfError(status, document),
-          content: { "application/json": { schema: reference(ErrorReply, components) } },
+          content: {
+            "application/json": { schema: reference(status === 409 ? ConflictReply : ErrorReply, components) },
+          },
         },
       ]),
   );

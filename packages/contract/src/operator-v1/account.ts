@@ -21,7 +21,7 @@ export const createAccount = endpoint({
   id: "createAccount",
   method: "POST",
   path: "/accounts",
-  once: true,
+  once: "within",
   tag: "Accounts",
   summary: "Create an account",
   body: Type.Object({ name, disabled: Type.Optional(disabled) }),

@@ -57,7 +57,7 @@ export const acknowledgeAlarm = endpoint({
   id: "acknowledgeAlarm",
   method: "POST",
   path: "/alarms/{id}/acknowledge",
-  once: true,
+  once: "within",
   tag: "Alarms",
   summary: "Note that somebody has seen an alarm",
   description:

@@ -22,7 +22,7 @@ export const createContact = endpoint({
   id: "createContact",
   method: "POST",
   path: "/accounts/{id}/contacts",
-  once: true,
+  once: "within",
   tag: "Accounts",
   summary: "Add a dispatch contact",
   params: byId,

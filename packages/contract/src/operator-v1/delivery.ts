@@ -50,7 +50,7 @@ export const resendDelivery = endpoint({
   id: "resendDelivery",
   method: "POST",
   path: "/deliveries/{id}/resend",
-  once: true,
+  once: "within",
   tag: "Webhooks",
   summary: "Send a delivery once more",
   description:

@@ -157,7 +157,7 @@ export const createDispatch = endpoint({
   id: "createDispatch",
   method: "POST",
   path: "/dispatches",
-  once: true,
+  once: "within",
   tag: "Dispatches",
   summary: "Issue a dispatch",
   description:
@@ -170,7 +170,7 @@ export const cancelTests = endpoint({
   id: "cancelTests",
   method: "POST",
   path: "/accounts/{id}/tests/cancel",
-  once: true,
+  once: "within",
   tag: "Dispatches",
   summary: "Cancel an account's own test dispatches",
   description:

@@ -56,7 +56,7 @@ export const importSites = endpoint({
   id: "importSites",
   method: "POST",
   path: "/import",
-  once: true,
+  once: "within",
   tag: "Sites",
   summary: "Import accounts, sites and meters from CSV",
   description:

@@ -36,7 +36,7 @@ export const createKey = endpoint({
   id: "createKey",
   method: "POST",
   path: "/accounts/{id}/keys",
-  once: true,
+  once: "within",
   tag: "Keys",
   summary: "Issue an API key through a one-time link",
   params: byId,

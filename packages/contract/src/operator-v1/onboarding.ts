@@ -87,7 +87,7 @@ export const verifySite = endpoint({
   id: "verifySite",
   method: "POST",
   path: "/sites/{id}/verification",
-  once: true,
+  once: "within",
   tag: "Onboarding",
   summary: "Verify a site: a test dispatch of it alone",
   description:

@@ -82,7 +82,7 @@ export const createProgram = endpoint({
   id: "createProgram",
   method: "POST",
   path: "/programs",
-  once: true,
+  once: "within",
   tag: "Programs",
   summary: "Create a program",
   body: Type.Object({

@@ -41,7 +41,7 @@ export const createUser = endpoint({
   id: "createUser",
   method: "POST",
   path: "/users",
-  once: true,
+  once: "within",
   tag: "Users",
   summary: "Create a user and a one-time link to set the password",
   description:
@@ -95,7 +95,7 @@ export const inviteUser = endpoint({
   id: "inviteUser",
   method: "POST",
   path: "/users/{id}/invitation",
-  once: true,
+  once: "within",
   tag: "Users",
   summary: "Make a new one-time link to set the password",
   description:
@@ -108,7 +108,7 @@ export const signOutUser = endpoint({
   id: "signOutUser",
   method: "POST",
   path: "/users/{id}/sign-out",
-  once: true,
+  once: "within",
   tag: "Users",
   summary: "End all sessions of a user",
   params: byId,

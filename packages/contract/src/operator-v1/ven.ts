@@ -169,7 +169,7 @@ export const createVen = endpoint({
   id: "createVen",
   method: "POST",
   path: "/accounts/{id}/vens",
-  once: true,
+  once: "within",
   tag: "VENs",
   summary: "Set up a VEN of an account",
   params: byId,
@@ -249,7 +249,7 @@ export const certifyVen = endpoint({
   id: "certifyVen",
   method: "POST",
   path: "/vens/{id}/certificates",
-  once: true,
+  once: "within",
   tag: "VENs",
   summary: "Certify a VEN",
   description:

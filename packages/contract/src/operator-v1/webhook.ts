@@ -48,7 +48,7 @@ export const rotateWebhookSecret = endpoint({
   id: "rotateWebhookSecret",
   method: "POST",
   path: "/webhooks/{id}/rotate-secret",
-  once: true,
+  once: "within",
   tag: "Webhooks",
   summary: "Give a webhook a new secret",
   description:
@@ -61,7 +61,7 @@ export const testWebhook = endpoint({
   id: "testWebhook",
   method: "POST",
   path: "/webhooks/{id}/test",
-  once: true,
+  once: "outside",
   tag: "Webhooks",
   summary: "Send a webhook the test request now",
   description: "The request is that of a registration, with empty event name and resource. It is sent once.",

@@ -84,7 +84,7 @@ export const createTestDispatch = endpoint({
   id: "createTestDispatch",
   method: "POST",
   path: "/dispatches",
-  once: true,
+  once: "within",
   tag: "Dispatches",
   summary: "Create a test dispatch for all your sites",
   description:

@@ -77,7 +77,7 @@ export const createScenario = endpoint({
   id: "createScenario",
   method: "POST",
   path: "/scenarios",
-  once: true,
+  once: "within",
   tag: "Scenarios",
   summary: "Play dispatches in the sandbox",
   description:

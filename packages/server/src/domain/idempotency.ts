@@ -1,4 +1,4 @@
-import { conflict, invalid, type Refusal } from "./refusal.js";
+import { conflict, invalid, type Refusal, tooMany } from "./refusal.js";
 
 /** A request that is to be carried out once, however often it is sent (G57). */
 export interface Claim {
@@ -55,6 +55,7 @@ const unknownOutcome = conflict(
   "an earlier request with this Idempotency-Key is not answered yet, or was cut off and may have been carried out; look before you send it again with a new key",
 );
 
-export const underWay = conflict(
-  "an earlier request with this Idempotency-Key is being carried out; send it again soon",
-);
+const WAIT_SECONDS = 5;
+
+/** Where the one before takes longer than a repeat waits for it. */
+export const underWay = tooMany("an earlier request with this Idempotency-Key is being carried out", WAIT_SECONDS);

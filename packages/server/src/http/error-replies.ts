@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import type { ErrorReply } from "@curtail/contract";
+import type { ConflictReply, ErrorReply } from "@curtail/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bounded } from "../domain/quote.js";
 import type { Refusal } from "../domain/refusal.js";
@@ -10,14 +10,14 @@ import { requestValue } from "./request-value.js";
 type Status = 400 | 401 | 404 | 409 | 429 | 500;
 
 /** The status names the type (G2). */
-const types: Record<Status, ErrorReply["type"]> = {
+const types = {
   400: "Bad Request",
   401: "Unauthorized",
   404: "Not Found",
   409: "Conflict",
   429: "Too Many Requests",
   500: "Internal Server Error",
-};
+} as const satisfies Record<Status, (ErrorReply | ConflictReply)["type"]>;
 
 /** A failure whose answer is known; thrown by hooks and parsers, answered by the error handler. */
 export class HttpError extends Error {
@@ -56,7 +56,7 @@ const statusOfRefusal: Record<Refusal["code"], Status> = {
 export const refused = (refusal: Refusal): HttpError =>
   new HttpError(statusOfRefusal[refusal.code], refusal.message, refusal.retryAfterSeconds);
 
-export const errorReply = (status: Status, message: string): ErrorReply => ({ message, type: types[status] });
+export const errorReply = (status: Status, message: string) => ({ message, type: types[status] });
 
 /** What the framework finds wrong before a route sees the request, in our words; everything is a 400 (G2). */
 const frameworkMessages: Readonly<Record<string, string>> = {

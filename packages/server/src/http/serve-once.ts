@@ -7,8 +7,6 @@ import type { Answered, Once, Within } from "../operations/answer-once.js";
 import { type Call, serveResult } from "./endpoint.js";
 import { requestValue } from "./request-value.js";
 
-type OnceEndpoint = Endpoint & { readonly once: true };
-
 export interface OncePorts<W = Within> {
   readonly once: Once<W>;
 }
@@ -22,7 +20,7 @@ export const setKeyHolder = (request: FastifyRequest, holder: string): void => h
  * Serves an operation that heeds Idempotency-Key (G57). With the header the handler works inside the transaction that
  * keeps its answer; a refusal is not kept. `portsOf` says over which environment.
  */
-export const serveOnce = <E extends OnceEndpoint, W, P extends OncePorts<W>>(
+export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P extends OncePorts<W>>(
   app: FastifyInstance,
   endpoint: E,
   portsOf: (call: Call<E>) => P & OncePorts<W>,
@@ -38,7 +36,7 @@ export const serveOnce = <E extends OnceEndpoint, W, P extends OncePorts<W>>(
   });
 
 /** Serves one whose effect lies outside the database: a repeat is refused while the first one's outcome is not known. */
-export const serveOnceOutside = <E extends OnceEndpoint, P extends OncePorts>(
+export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts>(
   app: FastifyInstance,
   endpoint: E,
   portsOf: (call: Call<E>) => P,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { operator as operatorContract } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rotateAll } from "../../src/bin/rotate-secrets.js";
@@ -105,6 +106,20 @@ describe("an operator's POST with an Idempotency-Key", () => {
     expect(await dispatchCount()).toBe(1);
   });
 
+  test("is answered 429 where the one before takes longer than 5 seconds", async () => {
+    const key = newKey();
+    const client = await service.database.pool.connect();
+    await client.query("begin");
+    const id = createHash("sha256").update(`operator\n/operator/v1/dispatches\n${key}`).digest("hex");
+    await client.query("insert into kept_answers values ($1, 'operator', '', now(), null)", [id]);
+    const refused = await issue(key);
+    expectError(refused, 429, /is being carried out; wait 5 seconds/);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    await client.query("rollback");
+    client.release();
+    expect((await issue(key)).status).toBe(201);
+  }, 15_000);
+
   test("is carried out anew once 24 hours are over", async () => {
     const key = newKey();
     await issue(key);
@@ -132,9 +147,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
   });
 
   test("is heeded by every operation but the preview, which changes nothing", () => {
-    const heedless = operatorContract.operatorEndpoints.filter(
-      (each) => each.method === "POST" && !("once" in each && each.once),
-    );
+    const heedless = operatorContract.operatorEndpoints.filter((each) => each.method === "POST" && !("once" in each));
     expect(heedless.map(({ id }) => id)).toEqual(["previewDispatch"]);
   });
 

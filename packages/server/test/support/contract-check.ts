@@ -1,4 +1,4 @@
-import { type Endpoint, ErrorReply } from "@curtail/contract";
+import { ConflictReply, type Endpoint, ErrorReply } from "@curtail/contract";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Answer, Send } from "./http-client.js";
@@ -64,12 +64,13 @@ const errorStatuses = {
   500: "Internal Server Error",
 };
 const checkError = checkOf(ErrorReply);
+const checkConflict = checkOf(ConflictReply);
 
 const faultOf = (answer: Answer, expected: Expectation | undefined): string | null => {
   if (answer.status >= 400) {
     const type = (errorStatuses as Record<number, string>)[answer.status];
     if (answer.body?.type !== type) return `status ${answer.status} does not go with type ${answer.body?.type} (G2)`;
-    return checkError(answer);
+    return answer.status === 409 ? checkConflict(answer) : checkError(answer);
   }
   if (expected === undefined || answer.status === 308) return null;
   if (answer.status === 202 && expected.notYet !== null) return expected.notYet(answer);
