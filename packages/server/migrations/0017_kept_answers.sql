@@ -1,3 +1,4 @@
+-- breaks: no
 -- Answers to requests that carried an Idempotency-Key, for a day: the same request again gets the same answer. The row
 -- is written in the transaction of the change that it answers.
 create table kept_answers (
