@@ -1,31 +1,82 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { nullable, Timestamp } from "../values.js";
+import { id, nullable, Timestamp } from "../values.js";
+import { type AuditActionOf, type AuditKind, auditActions } from "./audit-actions.js";
+import { auditStates } from "./audit-states.js";
 import { EnvironmentQuery, pageOf } from "./list.js";
 
-export const AuditEntry = Type.Object(
+const common = {
+  id: Type.String({ description: "Id of the entry.", examples: ["aud_1042"] }),
+  at: { ...Timestamp, description: "When it was done." },
+  actor: Type.String({
+    description:
+      "operator, service, key:<id> of a participant, user:<id> of a person who signed in, or ven:<id> for whoever opened the link of a VEN.",
+    examples: ["user:usr_5x8c1v4b7n2m"],
+  }),
+  actor_name: nullable(
+    Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
+  ),
+  subject: Type.String({
+    description: "Id of what was acted on: of an enrolment the site's, of a certificate or a link to one the VEN's.",
+    examples: ["site_9d4f7g2h5j8k"],
+  }),
+  account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
+};
+
+const entryOf = <K extends AuditKind>(kind: K, name: string) =>
+  Type.Object(
+    {
+      ...common,
+      subject_kind: Type.Literal(kind, { description: "Kind of what was acted on." }),
+      action: Type.Enum([...auditActions[kind]] as AuditActionOf<K>[], { description: "What was done." }),
+      before: auditStates[kind],
+      after: auditStates[kind],
+    },
+    { $id: `AuditEntryOf${name}` },
+  );
+
+const OtherEntry = Type.Object(
   {
-    id: Type.String(),
-    at: Timestamp,
-    actor: Type.String({
-      description:
-        "operator, service, key:<id> of a participant, user:<id> of a person who signed in, or ven:<id> for whoever opened the link of a VEN.",
-    }),
-    actor_name: nullable(
-      Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
-    ),
-    action: Type.String({ examples: ["dispatch.change"] }),
-    subject: Type.String({ description: "Id of what was acted on." }),
-    account_id: nullable(Type.String()),
-    before: Type.Unknown({
-      description: 'State before, null when created. Of a list, the first 100 elements and "and N more".',
-    }),
-    after: Type.Unknown({
-      description: 'State after, null when deleted. Of a list, the first 100 elements and "and N more".',
-    }),
+    ...common,
+    subject_kind: Type.Literal("other", { description: "An entry of another version of the service." }),
+    action: Type.String({ description: "What was done, as that version names it.", examples: ["site.relocate"] }),
   },
-  { $id: "AuditEntry" },
+  {
+    $id: "OtherAuditEntry",
+    description:
+      "An entry that another version of the service wrote and this one cannot read in full. Its states are left out; that version answers them.",
+  },
 );
+
+/** Who did what to what; `subject_kind` says which states an entry has. */
+export const AuditEntry = Type.Union(
+  [
+    entryOf("account", "Account"),
+    entryOf("alarm", "Alarm"),
+    entryOf("certificate", "Certificate"),
+    entryOf("certificate_link", "CertificateLink"),
+    entryOf("contact", "Contact"),
+    entryOf("delivery", "Delivery"),
+    entryOf("dispatch", "Dispatch"),
+    entryOf("enrolment", "Enrolment"),
+    entryOf("key", "Key"),
+    entryOf("meter", "Meter"),
+    entryOf("program", "Program"),
+    entryOf("schedule_block", "ScheduleBlock"),
+    entryOf("session", "Session"),
+    entryOf("site", "Site"),
+    entryOf("user", "User"),
+    entryOf("ven", "Ven"),
+    entryOf("webhook", "Webhook"),
+    OtherEntry,
+  ],
+  {
+    $id: "AuditEntry",
+    description:
+      "What was done. `before` and `after` are the states; `before` is null of what was created, `after` of what was deleted, and both where the action keeps none, such as a change of a password. A member that the version which wrote the entry did not have is absent.",
+  },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
 
 export const listAudit = endpoint({
   id: "listAudit",
@@ -39,7 +90,12 @@ export const listAudit = endpoint({
     ...EnvironmentQuery.properties,
     account_id: Type.Optional(Type.String({ description: "What was done to one account's own." })),
     actor: Type.Optional(Type.String({ description: "What one actor did." })),
-    action: Type.Optional(Type.String({ description: "One action, for example dispatch.change." })),
+    action: Type.Optional(
+      Type.String({
+        description: "One action, also of another version of the service.",
+        examples: ["dispatch.change"],
+      }),
+    ),
     subject: Type.Optional(Type.String({ description: "Id of what was acted on." })),
     from: Type.Optional(Timestamp),
     to: Type.Optional(Timestamp),

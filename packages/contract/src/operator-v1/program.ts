@@ -5,7 +5,7 @@ import { Commitment, id, nullable, Timestamp, Timezone, text } from "../values.j
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 
-const OpenAdrSettings = Type.Object({
+export const OpenAdrSettings = Type.Object({
   level: Type.Union([Type.Literal(1), Type.Literal(2)], { description: "Signal level of an event: 1 short, 2 long." }),
   ramp_up_seconds: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 86_400, description: "Time a site takes to come down." }),

@@ -1,4 +1,5 @@
 import type { Actor } from "../domain/account.js";
+import type { AuditAction, AuditState, StoredState } from "../domain/audit.js";
 import type { Page, PageRequest } from "./page.js";
 
 /** Who acted, and when. */
@@ -13,18 +14,19 @@ export interface AuditSubject {
 }
 
 /** State before and after; absent before a creation and after a deletion. */
-export interface AuditedChange {
-  readonly before?: unknown;
-  readonly after?: unknown;
+interface AuditedChange<A extends AuditAction> {
+  readonly before?: AuditState<A> | null;
+  readonly after?: AuditState<A>;
 }
 
+/** An entry as any version wrote it, this one or another. */
 export interface AuditEntry extends Act {
   readonly id: string;
   readonly action: string;
   readonly subject: string;
   readonly accountId: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
+  readonly before: StoredState | null;
+  readonly after: StoredState | null;
 }
 
 /** Which entries a list holds; null: all. `to` is left out. */
@@ -35,9 +37,11 @@ export interface AuditFilter {
   readonly subject: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
+  /** Of each list in a state; the rest is counted. */
+  readonly mostElements: number;
 }
 
 export interface AuditStore {
-  append(act: Act, action: string, subject: AuditSubject, change: AuditedChange): Promise<void>;
+  append<A extends AuditAction>(act: Act, action: A, subject: AuditSubject, change: AuditedChange<A>): Promise<void>;
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from "../domain/account.js";
+import type { StoredState } from "../domain/audit.js";
 import type { AuditEntry, AuditStore } from "../operations/audit-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -10,8 +11,8 @@ interface AuditRow {
   readonly action: string;
   readonly subject: string;
   readonly account_id: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
+  readonly before: StoredState | null;
+  readonly after: StoredState | null;
 }
 
 const fromRow = ({ seq, account_id, ...row }: AuditRow): AuditEntry => ({
@@ -22,17 +23,16 @@ const fromRow = ({ seq, account_id, ...row }: AuditRow): AuditEntry => ({
 
 const json = (state: unknown): string | null => (state === undefined || state === null ? null : JSON.stringify(state));
 
-/** Elements of a list in an entry that are answered. */
-const MOST_ELEMENTS = 100;
-
-/** A state with its long lists cut: entries of older versions hold every site of a dispatch, and are never changed. */
+/** A stored state with its long lists cut: entries of older versions hold every site of a dispatch. */
 const shortened = (state: "before" | "after") => `
-  case when jsonb_typeof(${state}) = 'object' then coalesce((
-    select jsonb_object_agg(name, case when jsonb_typeof(value) = 'array' and jsonb_array_length(value) > ${MOST_ELEMENTS} then
-      jsonb_path_query_array(value, '$[0 to ${MOST_ELEMENTS - 1}]')
-        || to_jsonb('and ' || jsonb_array_length(value) - ${MOST_ELEMENTS} || ' more')
-      else value end)
-    from jsonb_each(${state}) as member (name, value)), '{}') else ${state} end as ${state}`;
+  case when jsonb_typeof(${state}) = 'object' then (
+    select jsonb_build_object(
+      'members', coalesce(jsonb_object_agg(name, case when count > $9::int
+        then jsonb_path_query_array(value, '$[0 to $most]', jsonb_build_object('most', $9::int - 1)) else value end), '{}'),
+      'omitted', coalesce(jsonb_object_agg(name, count - $9::int) filter (where count > $9::int), '{}'))
+    from jsonb_each(${state}) as member (name, value),
+      lateral (select case when jsonb_typeof(value) = 'array' then jsonb_array_length(value) else 0 end) as list (count)
+  ) when ${state} is not null then '{"members": {}, "omitted": {}}' end as ${state}`;
 
 export const auditStore = (db: Queryable): AuditStore => ({
   async append({ actor, at }, action, subject, { before, after }) {
@@ -41,14 +41,14 @@ export const auditStore = (db: Queryable): AuditStore => ({
       [at, actor, action, subject.id, subject.accountId, json(before), json(after)],
     );
   },
-  async list({ accountId, actor, action, subject, from, to }, page) {
+  async list({ accountId, actor, action, subject, from, to, mostElements }, page) {
     const { rows } = await db.query<AuditRow>(
       `select seq, at, actor, action, subject, account_id, ${shortened("before")}, ${shortened("after")} from audit_log
        where ($1::bigint is null or seq < $1) and ($3::text is null or account_id = $3) and ($4::text is null or actor = $4)
          and ($5::text is null or action = $5) and ($6::text is null or subject = $6)
          and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
        order by seq desc limit $2`,
-      [...pageParameters(page), accountId, actor, action, subject, from, to],
+      [...pageParameters(page), accountId, actor, action, subject, from, to, mostElements],
     );
     return pageOf(rows, page, fromRow);
   },

@@ -1,23 +1,14 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import { formatTimestamp } from "../../domain/timestamp.js";
 import { actorNames } from "../../operations/actor-names.js";
-import type { AuditEntry, AuditFilter } from "../../operations/audit-ports.js";
+import type { AuditFilter } from "../../operations/audit-ports.js";
 import type { PageRequest } from "../../operations/page.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
+import { auditToWire } from "../wire/audit.js";
 import { type OperatorPorts, portsOf } from "./operator-ports.js";
-
-type NamedEntry = AuditEntry & { readonly actorName: string | null };
-
-const toWire = ({ accountId, at, actorName, ...entry }: NamedEntry) => ({
-  ...entry,
-  at: formatTimestamp(at),
-  actor_name: actorName,
-  account_id: accountId,
-});
 
 export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
   serve(app, operator.listAudit, async ({ query }) => {
@@ -30,8 +21,9 @@ export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
       subject: query.subject ?? null,
       from: times.from ?? null,
       to: times.to ?? null,
+      mostElements: operator.MAX_AUDITED_ELEMENTS,
     };
-    return listed(query, (page) => namedEntries(ports, query, { filter, page }), toWire);
+    return listed(query, (page) => namedEntries(ports, query, { filter, page }), auditToWire);
   });
 
 type EnvironmentOf = Parameters<typeof portsOf>[1];

@@ -1,0 +1,42 @@
+/** What the audit log holds, by the kind of what was acted on. */
+export const auditActions = {
+  account: ["account.create", "account.change"],
+  alarm: ["alarm.acknowledge"],
+  certificate: ["ven.certify", "ven.revoke"],
+  certificate_link: ["ven.offer_certificate"],
+  contact: ["contact.create", "contact.delete"],
+  delivery: ["delivery.resend"],
+  dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel"],
+  enrolment: ["program.enrol", "program.withdraw"],
+  key: ["key.create", "key.claim", "key.revoke"],
+  meter: ["meter.create", "meter.change"],
+  program: ["program.create", "program.change"],
+  // No longer written: schedule.refused.
+  schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
+  session: ["session.create", "session.create_by_recovery_code", "session.revoke"],
+  site: ["site.create", "site.change"],
+  user: [
+    "user.create",
+    "user.change",
+    "user.delete",
+    "user.invite",
+    "user.sign_out",
+    "user.set_password",
+    "user.change_password",
+    "user.confirm_totp",
+    "user.remove_totp",
+    "user.renew_recovery_codes",
+    "user.bind_oidc",
+  ],
+  ven: ["ven.create", "ven.change", "ven.delete"],
+  webhook: ["webhook.create", "webhook.delete", "webhook.rotate_secret"],
+} as const;
+
+export type AuditKind = keyof typeof auditActions;
+export type AuditActionOf<K extends AuditKind> = (typeof auditActions)[K][number];
+export type AuditAction = AuditActionOf<AuditKind>;
+
+/** Kind of what each action acts on. */
+export const auditKinds = Object.fromEntries(
+  Object.entries(auditActions).flatMap(([kind, actions]) => actions.map((action) => [action, kind])),
+) as Readonly<Record<AuditAction, AuditKind>>;
