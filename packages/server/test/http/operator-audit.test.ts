@@ -92,7 +92,7 @@ describe("the audit log", () => {
     const ben = await service.newParticipant({ sites: [["main"], ["main"]] });
     const program = await newProgram(service, [ben]);
     const [entry] = await auditOf(() => newDispatch(service, program));
-    expect(entry?.after).toMatchObject({ siteCount: 2, commitmentKw: 100 });
+    expect(entry?.after).toMatchObject({ site_count: 2, commitment_kw: 100 });
     expect(entry?.after).not.toHaveProperty("sites");
   });
 
@@ -179,21 +179,26 @@ describe("the audit log", () => {
 const listed = async (query: string): Promise<string[]> =>
   (await operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
 
-/** An entry with a list of so many, and what is answered of it. */
-const keep = async (subject: string, count: number) => {
-  const after = { name: "Peak", sites: Array.from({ length: count }, (_, id) => ({ id })), places: { list: [1] } };
+const site = (index: number) => ({ id: `site_${index}` });
+
+/** What is answered of a dispatch's creation, as an older version wrote it with so many sites. */
+const withSites = async (subject: string, count: number) => {
+  const at = service.clock.now();
+  const sites = Array.from({ length: count }, (_, index) => ({ ...site(index), commitmentKw: null }));
+  const after = { start: at, end: null, authorized: true, modificationNumber: 0, sites };
   const sql =
     "insert into audit_log (at, actor, action, subject, after) values ($1, 'operator', 'dispatch.create', $2, $3)";
-  await service.database.pool.query(sql, [service.clock.now(), subject, JSON.stringify(after)]);
-  return { after, answered: (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after };
+  await service.database.pool.query(sql, [at, subject, JSON.stringify(after)]);
+  return (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after;
 };
 
 describe("the list of audit entries", () => {
   test("has a hundred elements of a longer list, and how many more there are", async () => {
-    const edge = await keep("dis_edge", 100);
-    expect(edge.answered).toEqual(edge.after);
-    const { after, answered } = await keep("dis_long", 50_000);
-    expect(answered).toEqual({ ...after, sites: [...after.sites.slice(0, 100), "and 49900 more"] });
+    const edge = await withSites("dis_edge", 100);
+    expect([edge.sites.length, edge.omitted]).toEqual([100, undefined]);
+    const { sites, omitted } = await withSites("dis_long", 50_000);
+    expect(sites).toMatchObject(Array.from({ length: 100 }, (_, index) => site(index)));
+    expect(omitted).toEqual({ sites: 49_900 });
   });
 
   test("is narrowed by account, actor, action and subject, each exactly and all together", async () => {
