@@ -209,9 +209,10 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("What", { exact: true }).selectOption("site.change");
     await page.getByLabel("Id of what was acted on").fill(site?.id ?? "");
     const row = page.getByRole("row", { name: /Elm Street market/ });
-    await row.waitFor();
-    expect(await row.locator("del").allTextContents()).toEqual(["Elm Street supermarket"]);
-    expect(await row.locator("ins").allTextContents()).toEqual(["Elm Street market"]);
+    // The list is asked for again with each filter.
+    await expect.poll(() => row.locator("dt").allTextContents()).toEqual(["name: "]);
+    await expect.poll(() => row.locator("del").allTextContents()).toEqual(["Elm Street supermarket"]);
+    await expect.poll(() => row.locator("ins").allTextContents()).toEqual(["Elm Street market"]);
     await row.getByText("Pat Participant").waitFor();
   });
 });

@@ -23,7 +23,11 @@ const common = {
   account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
 };
 
-const entryOf = <K extends AuditKind>(kind: K, name: string) =>
+/** `AuditEntryOfScheduleBlock` of `schedule_block`. */
+const nameOf = (kind: string): string =>
+  `AuditEntryOf${kind.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+const entryOf = <K extends AuditKind>(kind: K) =>
   Type.Object(
     {
       ...common,
@@ -32,7 +36,7 @@ const entryOf = <K extends AuditKind>(kind: K, name: string) =>
       before: auditStates[kind],
       after: auditStates[kind],
     },
-    { $id: `AuditEntryOf${name}` },
+    { $id: nameOf(kind) },
   );
 
 const OtherEntry = Type.Object(
@@ -42,7 +46,7 @@ const OtherEntry = Type.Object(
     action: Type.String({ description: "What was done, as that version names it.", examples: ["site.relocate"] }),
   },
   {
-    $id: "OtherAuditEntry",
+    $id: nameOf("other"),
     description:
       "An entry that another version of the service wrote and this one cannot read in full. Its states are left out; that version answers them.",
   },
@@ -51,29 +55,35 @@ const OtherEntry = Type.Object(
 /** Who did what to what; `subject_kind` says which states an entry has. */
 export const AuditEntry = Type.Union(
   [
-    entryOf("account", "Account"),
-    entryOf("alarm", "Alarm"),
-    entryOf("certificate", "Certificate"),
-    entryOf("certificate_link", "CertificateLink"),
-    entryOf("contact", "Contact"),
-    entryOf("delivery", "Delivery"),
-    entryOf("dispatch", "Dispatch"),
-    entryOf("enrolment", "Enrolment"),
-    entryOf("key", "Key"),
-    entryOf("meter", "Meter"),
-    entryOf("program", "Program"),
-    entryOf("schedule_block", "ScheduleBlock"),
-    entryOf("session", "Session"),
-    entryOf("site", "Site"),
-    entryOf("user", "User"),
-    entryOf("ven", "Ven"),
-    entryOf("webhook", "Webhook"),
+    entryOf("account"),
+    entryOf("alarm"),
+    entryOf("certificate"),
+    entryOf("certificate_link"),
+    entryOf("contact"),
+    entryOf("delivery"),
+    entryOf("dispatch"),
+    entryOf("enrolment"),
+    entryOf("key"),
+    entryOf("meter"),
+    entryOf("program"),
+    entryOf("schedule_block"),
+    entryOf("session"),
+    entryOf("site"),
+    entryOf("user"),
+    entryOf("ven"),
+    entryOf("webhook"),
     OtherEntry,
   ],
   {
     $id: "AuditEntry",
     description:
       "What was done. `before` and `after` are the states; `before` is null of what was created, `after` of what was deleted, and both where the action keeps none, such as a change of a password. A member that the version which wrote the entry did not have is absent.",
+    discriminator: {
+      propertyName: "subject_kind",
+      mapping: Object.fromEntries(
+        [...Object.keys(auditActions), "other"].map((kind) => [kind, `#/components/schemas/${nameOf(kind)}`]),
+      ),
+    },
   },
 );
 export type AuditEntry = Static<typeof AuditEntry>;

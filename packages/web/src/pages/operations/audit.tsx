@@ -1,4 +1,4 @@
-import type { operator, ReplyOf } from "@curtail/contract";
+import type { operator } from "@curtail/contract";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
@@ -10,8 +10,6 @@ import { ChangeList } from "./audit/change-list.js";
 import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
 
-type Entry = ReplyOf<typeof operator.listAudit>["items"][number];
-
 /** Who did what, when. */
 export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: 500 } })).items;
@@ -20,11 +18,11 @@ export const AuditPage = () => {
       <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
       <Card flush>
         <AuditFilters users={users} />
-        <ListTable<Entry>
+        <ListTable<operator.AuditEntry>
           label="Audit log"
           list={useOperatorList("/audit", { query: useAuditQuery() }, { everyMs: 30_000 })}
           keyOf={({ id }) => id}
-          empty="Nothing is like that. Change the filters."
+          empty="No results. Change the filters."
           columns={[
             {
               head: "When",
@@ -49,7 +47,7 @@ export const AuditPage = () => {
 };
 
 /** The change stands beside what was done, or below it where there is no room. */
-const What = ({ entry }: { readonly entry: Entry }) => (
+const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
   <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
     <div>
       <div className="font-medium">{actionWords(entry.action)}</div>
@@ -57,6 +55,10 @@ const What = ({ entry }: { readonly entry: Entry }) => (
         <SubjectLink of={entry} />
       </div>
     </div>
-    <ChangeList before={entry.before} after={entry.after} />
+    {entry.subject_kind === "other" ? (
+      <p className="text-muted">Recorded by another version of the service. Its details cannot be shown here.</p>
+    ) : (
+      <ChangeList before={entry.before} after={entry.after} />
+    )}
   </div>
 );

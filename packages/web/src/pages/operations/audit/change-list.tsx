@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { exact } from "../../../format/time.js";
 import { Button } from "../../../ui/button.js";
-import { differences, memberWords, shown } from "./difference.js";
+import { differences, shown } from "./difference.js";
+import { memberWords } from "./member-words.js";
 
 const FEW = 5;
 
 const words = (value: unknown): string | null => shown(value, exact);
 
 /** Before and after, only what changed. */
-export const ChangeList = ({ before, after }: { readonly before: unknown; readonly after: unknown }) => {
+export const ChangeList = ({ before, after }: { readonly before: object | null; readonly after: object | null }) => {
   const [all, setAll] = useState(false);
   const changed = differences(before, after).filter(({ before: old, after: to }) => words(old) !== words(to));
   if (changed.length === 0) return null;
@@ -16,9 +17,9 @@ export const ChangeList = ({ before, after }: { readonly before: unknown; readon
   return (
     <div className="grid content-start gap-1">
       <dl className="grid gap-1">
-        {rows.map(({ name, before: old, after: to }) => (
-          <div key={name}>
-            <dt className="inline text-muted">{memberWords(name)}: </dt>
+        {rows.map(({ path, before: old, after: to }) => (
+          <div key={path.join(".")}>
+            <dt className="inline text-muted">{memberWords(path)}: </dt>
             <dd className="inline break-words">
               <FromTo from={words(old)} to={words(to)} />
             </dd>

@@ -1,3 +1,4 @@
+import type { operator } from "@curtail/contract";
 import { AddressLink } from "../../../ui/text-link.js";
 
 /** An id says by its beginning what it is of. */
@@ -10,12 +11,9 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 /** What was acted on: its page where there still is one, else its id. */
-export const SubjectLink = ({
-  of: { subject, after },
-}: {
-  readonly of: { readonly subject: string; readonly after: unknown };
-}) => {
-  const page = pages[subject.split("_")[0] ?? ""];
-  if (page === undefined || after === null) return <code className="text-xs text-muted">{subject}</code>;
-  return <AddressLink to={`/operations/${page}/${subject}`}>{subject}</AddressLink>;
+export const SubjectLink = ({ of }: { readonly of: operator.AuditEntry }) => {
+  const page = pages[of.subject.split("_")[0] ?? ""];
+  if (page === undefined || of.subject_kind === "other" || of.after === null)
+    return <code className="text-xs text-muted">{of.subject}</code>;
+  return <AddressLink to={`/operations/${page}/${of.subject}`}>{of.subject}</AddressLink>;
 };

@@ -1,5 +1,7 @@
+import type { operator } from "@curtail/contract";
+
 /** Every action there is, in words. */
-const actions: Readonly<Record<string, string>> = {
+const actions: Readonly<Record<operator.AuditAction, string>> = {
   "account.create": "Account created",
   "account.change": "Account changed",
   "alarm.acknowledge": "Alarm acknowledged",
@@ -21,6 +23,7 @@ const actions: Readonly<Record<string, string>> = {
   "program.withdraw": "Site withdrawn",
   "schedule.create": "Availability block sent",
   "schedule.delete": "Availability block removed",
+  "schedule.refused": "Availability block refused",
   "session.create": "Signed in",
   "session.create_by_recovery_code": "Signed in with a recovery code",
   "session.revoke": "Session ended",
@@ -48,8 +51,10 @@ const actions: Readonly<Record<string, string>> = {
   "webhook.rotate_secret": "Webhook given a new secret",
 };
 
-/** What is not known here stays as it is. */
-export const actionWords = (action: string): string => actions[action] ?? action;
+/** Another version's action stays as it is. */
+export const actionWords = (action: string): string => words.get(action) ?? action;
+
+const words: ReadonlyMap<string, string> = new Map(Object.entries(actions));
 
 export const actionChoices = Object.entries(actions)
   .map(([value, label]) => ({ value, label }))
