@@ -1,32 +1,88 @@
 import { authEndpoints } from "./auth/session.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
-import { type DocumentDescription, openApiDocument } from "./openapi.js";
+import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
+import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 
 const KEY_HEADER = "X-Service-API-Key";
 const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
 const ofProduction = [...endpoints.filter((each) => !ofScenarios.includes(each)), ...participantStreams];
 
-/** The participants' interface; the key header's name is a setting of the service (G7). */
-export const participantDocument = (keyHeader = KEY_HEADER) =>
+/** Where the service is reached, without slashes at the end. */
+export interface DocumentAddresses {
+  readonly production: string;
+  readonly sandbox: string;
+}
+
+/** How a service serves the participants' interface. */
+export interface ServedAs {
+  /** A setting of the service (G7). */
+  readonly keyHeader?: string;
+  /** Unknown where a document is of no running service. */
+  readonly addresses?: DocumentAddresses;
+}
+
+/** The participants' interface. */
+export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs = {}) =>
   forParticipants(keyHeader, {
     title: "Curtail",
-    description: "Dispatches, sites, schedule, telemetry and webhooks for participants.",
+    description: introduction(
+      "Dispatches, sites, schedule, telemetry and webhooks for participants.",
+      keyHeader,
+      `## Sandbox
+
+Prove an integration there first: it answers every request here with data made up for tests, and plays dispatches on
+demand. It takes keys of its own.${linkTo(addresses?.sandbox)}`,
+    ),
     endpoints: ofProduction,
+    ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
   });
 
 /** The same in the sandbox, with the scenarios that only it has. */
-export const sandboxDocument = (keyHeader = KEY_HEADER) =>
+export const sandboxDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs = {}) =>
   forParticipants(keyHeader, {
     title: "Curtail sandbox",
-    description: "The participants' interface with data made up for tests, and scenarios to prove an integration with.",
+    description: introduction(
+      "The participants' interface with data made up for tests, and scenarios to prove an integration with.",
+      keyHeader,
+      `## Scenarios
+
+\`POST /scenarios\` plays dispatches that behave like real ones, for webhooks as for polling. It takes a sandbox key of the
+account's own; all else works with the public key.${linkTo(addresses?.production, "Production")}`,
+    ),
     endpoints: [...ofProduction, ...ofScenarios, ...sandboxEndpoints],
+    ...serversOf("Sandbox", addresses && { url: addresses.production, description: "Production" }),
   });
+
+const linkTo = (address: string | undefined, name = "The sandbox"): string =>
+  address === undefined ? "" : ` ${name} has [a reference of its own](${address}/${VERSION}/docs).`;
+
+const serversOf = (
+  serverName: string,
+  other: Server | undefined,
+): Pick<DocumentDescription, "servers" | "serverName"> =>
+  other === undefined ? {} : { serverName, servers: [{ ...other, url: `${other.url}/${VERSION}` }] };
+
+/** What a reader has to know before the first request; Markdown. */
+const introduction = (what: string, keyHeader: string, aboutSandbox: string): string => `${what}
+
+## Keys
+
+Every request carries a key of the account in the header \`${keyHeader}\`. The operator issues keys through one-time links.
+
+## Dispatches
+
+Learn of dispatches by webhook, or poll \`GET /dispatches\` every 30 seconds. A dispatch without \`end_time\` lasts until it
+gets one. Stop at once when \`authorized\` is false: it is cancelled.
+
+${aboutNotifications}
+${aboutSandbox}
+`;
 
 const forParticipants = (
   keyHeader: string,
-  own: Pick<DocumentDescription, "title" | "description" | "endpoints">,
+  own: Pick<DocumentDescription, "title" | "description" | "endpoints" | "servers" | "serverName">,
 ): Record<string, unknown> =>
   openApiDocument({
     ...own,
@@ -34,6 +90,7 @@ const forParticipants = (
     basePath: `/${VERSION}`,
     security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
     hasRateLimits: true,
+    notifications,
   });
 
 /** The operator's interface. */

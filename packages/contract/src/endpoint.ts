@@ -28,6 +28,16 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 204;
 }
 
+/** A request that the service sends to webhooks. */
+export interface Notification {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+  /** What follows from any answer but a success. */
+  readonly failure: string;
+}
+
 /** Keeps the literal schema types, so that handlers and clients are typed by the contract. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 

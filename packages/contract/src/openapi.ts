@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
-import type { Endpoint } from "./endpoint.js";
+import type { Endpoint, Notification } from "./endpoint.js";
+import { webhooksOf } from "./openapi-webhooks.js";
 import { ConflictReply, ErrorReply } from "./v2022-04-15/error.js";
 
 export interface DocumentDescription {
@@ -12,6 +13,16 @@ export interface DocumentDescription {
   readonly endpoints: readonly Endpoint[];
   /** Every answer says how much of a minute's requests is left. */
   readonly hasRateLimits?: boolean;
+  /** Beside this one. */
+  readonly servers?: readonly Server[];
+  /** What this one is called beside others. */
+  readonly serverName?: string;
+  readonly notifications?: readonly Notification[];
+}
+
+export interface Server {
+  readonly url: string;
+  readonly description: string;
 }
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -25,6 +36,11 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
   for (const each of of.endpoints) {
     (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components, of);
   }
+  const { notifications } = of;
+  const webhooks =
+    notifications === undefined
+      ? {}
+      : { webhooks: webhooksOf(notifications, (schema) => reference(schema, components)) };
   return {
     openapi: "3.1.0",
     info: {
@@ -33,9 +49,10 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
       description: of.description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: of.basePath }],
+    servers: serversOf(of),
     security: [{ [of.security.name]: [] }],
     paths,
+    ...webhooks,
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
       ...(isOnce ? { parameters: { IdempotencyKey: idempotencyKey } } : {}),
@@ -44,6 +61,11 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     },
   };
 };
+
+const serversOf = ({ basePath, serverName, servers = [] }: DocumentDescription): readonly object[] => [
+  { url: basePath, ...(serverName === undefined ? {} : { description: serverName }) },
+  ...servers,
+];
 
 const headers = {
   "Retry-After": { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } },

@@ -179,6 +179,21 @@ describe.each([
   });
 });
 
+describe("the operator's document", () => {
+  test("leads from each kind of audit entry to its schema", () => {
+    const document = said(operatorDocument());
+    const { discriminator, anyOf } = document.components.schemas["AuditEntry"] as {
+      discriminator: { mapping: Record<string, string> };
+      anyOf: Array<{ $ref: string }>;
+    };
+    expect(Object.values(discriminator.mapping).toSorted()).toEqual(anyOf.map(({ $ref }) => $ref).toSorted());
+    for (const [kind, pointer] of Object.entries(discriminator.mapping)) {
+      const schema = document.components.schemas[pointer.split("/").at(-1) ?? ""] as { properties: object };
+      expect(schema.properties).toMatchObject({ subject_kind: { const: kind } });
+    }
+  });
+});
+
 describe("the participants' document", () => {
   test("says how much of a minute's requests is left", () => {
     const { paths } = said(participantDocument());
@@ -190,7 +205,7 @@ describe("the participants' document", () => {
   });
 
   test("names the key header that the operator chose (G7)", () => {
-    const { components } = said(participantDocument("X-Brand-API-Key"));
+    const { components } = said(participantDocument({ keyHeader: "X-Brand-API-Key" }));
     expect(components.securitySchemes["apiKey"]).toEqual({ type: "apiKey", in: "header", name: "X-Brand-API-Key" });
   });
 

@@ -91,11 +91,13 @@ const commonPorts = ({
   operator,
   health,
   metrics,
+  addresses,
 }: ListenerWiring): Omit<ServerPorts, "participant"> => ({
   logger,
   once: operator.once,
   keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
   health,
+  addresses: addresses.ofService,
   observe: metrics.observeRequest,
 });
 
@@ -104,7 +106,6 @@ const operationPorts = ({
   pool,
   production,
   operator,
-  addresses,
 }: ListenerWiring): Omit<OperationPorts, "side" | "sessions"> => ({
   operator,
   isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
@@ -113,7 +114,6 @@ const operationPorts = ({
   console: withDisplayHeeded(production, operator.stores.sites),
   claimCertificate: (token) => claimCertificate(operator, token),
   pages: pageFolder(),
-  addresses: addresses.ofService,
 });
 
 /** Sign-in at an address, with limits that all listeners share. */

@@ -45,6 +45,7 @@ export interface SandboxWiring {
   readonly secretBox: SecretBox;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
+  readonly addresses: ServerPorts["addresses"];
 }
 
 /** The sandbox, not yet listening. */
@@ -84,6 +85,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       once,
       scenarios: { ...service, once },
       health: wiring.health,
+      addresses: wiring.addresses,
       // Its requests are rehearsals: counted among production's, they would hide how that one does.
       observe: () => {},
     },

@@ -76,7 +76,17 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const delivery = wireDelivery({ config, pool, logger, clock, metrics, alarms, secretBox, publicUrl });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
-  const sandbox = await wireSandbox({ config, pool, logger, clock, keys: stores.keys, secretBox, webhooks, health });
+  const sandbox = await wireSandbox({
+    config,
+    pool,
+    logger,
+    clock,
+    keys: stores.keys,
+    secretBox,
+    webhooks,
+    health,
+    addresses: () => addresses.ofService(),
+  });
   const measuring = wireMeasuring({ ...wiring, ports });
   const changes = wireChanges(pool, clock, logger);
   const vtn: Vtn = wireVtn({

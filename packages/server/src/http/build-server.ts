@@ -24,7 +24,8 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   const limited = { ...settings, bodies, budget: new AnswerBudget() };
   if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${OPERATOR_BASE}/docs`);
   else await addParticipants(app, limited, ports);
-  if (ports.operation !== undefined) await addOperation(app, limited, ports.operation);
+  if (ports.operation !== undefined)
+    await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
   return app;
 };
 
@@ -38,6 +39,10 @@ const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, 
   // Scenarios are played in the sandbox only.
   const isSandbox = ports.scenarios !== undefined;
   const document = isSandbox ? sandboxDocument : participantDocument;
-  referenceRoutes(app, `/${VERSION}`, isSandbox ? "Curtail sandbox" : "Curtail", document(settings.keyHeader));
+  referenceRoutes(app, {
+    basePath: `/${VERSION}`,
+    title: isSandbox ? "Curtail sandbox" : "Curtail",
+    document: () => document({ keyHeader: settings.keyHeader, addresses: ports.addresses() }),
+  });
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
 };

@@ -11,7 +11,7 @@ import { takeForms } from "./routes/one-time-page.js";
 import { pageAddresses, pageRoutes } from "./routes/pages.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { authRoutes } from "./routes/session.js";
-import type { LimitedSettings, OperationPorts, Side } from "./server-ports.js";
+import type { LimitedSettings, OperationPorts, ServedOperation, Side } from "./server-ports.js";
 
 export const OPERATOR_BASE = "/operator/v1";
 const CONSOLE_BASE = "/console/v1";
@@ -21,13 +21,15 @@ const AUTH_BASE = "/auth";
 export const addOperation = async (
   app: FastifyInstance,
   settings: LimitedSettings,
-  ports: OperationPorts,
+  ports: ServedOperation,
 ): Promise<void> => {
   const serves = servedBy(ports.side);
   if (ports.pages !== null) await pageRoutes(app, ports.pages, pagesOf(serves));
-  if (serves.operators) referenceRoutes(app, OPERATOR_BASE, "Curtail operator API", operatorDocument());
-  if (serves.participants) referenceRoutes(app, CONSOLE_BASE, "Curtail console", consoleDocument());
-  referenceRoutes(app, AUTH_BASE, "Curtail sessions", authDocument());
+  if (serves.operators)
+    referenceRoutes(app, { basePath: OPERATOR_BASE, title: "Curtail operator API", document: operatorDocument });
+  if (serves.participants)
+    referenceRoutes(app, { basePath: CONSOLE_BASE, title: "Curtail console", document: consoleDocument });
+  referenceRoutes(app, { basePath: AUTH_BASE, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {

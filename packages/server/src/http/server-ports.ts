@@ -37,6 +37,8 @@ export interface ServerPorts {
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;
+  /** Where participants' systems connect to, once somebody listens. */
+  readonly addresses: () => ServiceAddresses;
   /** Told of every answer to a key's request; on the production listener. */
   readonly noteRequest?: (request: AnsweredRequest) => void;
   /** Told of every answer: route pattern, method, status, seconds taken. */
@@ -59,9 +61,10 @@ export interface OperationPorts {
   readonly claimCertificate: ClaimCertificate;
   /** Folder of the built web pages; null: there are none. */
   readonly pages: string | null;
-  /** Where participants' systems connect to, once somebody listens. */
-  readonly addresses: () => ServiceAddresses;
 }
+
+/** With what every listener has. */
+export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
 
 /** What all routes of a listener share. */
 export interface Limits extends Pick<UploadSettings, "bodies"> {

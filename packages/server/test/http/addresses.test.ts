@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import { httpClient, type Send } from "../support/http-client.js";
@@ -95,6 +96,30 @@ describe("the reference needs no key (G42)", () => {
     expect(body.components.securitySchemes.apiKey.name).toBe("X-Brand-API-Key");
     expect(Object.keys(body.paths)).toContain("/telemetry/kw");
     expect(Object.keys(body.paths)).not.toContain("/scenarios");
+  });
+
+  test("the document of each environment names the other one's server, and the signed requests of webhooks", async () => {
+    const [production, sandbox] = [service.url, service.sandboxUrl].map((url) => `${url}/2022-04-15`);
+    const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
+    const [own, other] = [await documentOf(production), await documentOf(sandbox)];
+    expect(own.servers).toEqual([
+      { url: "/2022-04-15", description: "Production" },
+      { url: sandbox, description: "Sandbox" },
+    ]);
+    expect(other.servers).toEqual([
+      { url: "/2022-04-15", description: "Sandbox" },
+      { url: production, description: "Production" },
+    ]);
+    for (const { webhooks } of [own, other]) {
+      expect(Object.keys(webhooks)).toEqual(["dispatch.create", "dispatch.update", "test"]);
+      const names = webhooks["dispatch.create"].post.parameters.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+    }
+  });
+
+  test("its icon is that of the pages", async () => {
+    const icon = await readFile(new URL("../../../web/public/icon.svg", import.meta.url), "utf8");
+    expect((await anyone("GET", "/reference/icon.svg")).text).toBe(icon);
   });
 
   test("the operator's document is there too", async () => {

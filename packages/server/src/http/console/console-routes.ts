@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { BODY_BYTES, limitBodies } from "../body-limits.js";
 import { sharedRoutes } from "../routes/participant-routes.js";
 import { performanceStreamRoute } from "../routes/performance-stream.js";
-import type { LimitedSettings, OperationPorts } from "../server-ports.js";
+import type { LimitedSettings, ServedOperation } from "../server-ports.js";
 import { ownAccountRoutes } from "./account.js";
 import { ownChangeRoutes } from "./change.js";
 import { checkParticipants } from "./console-check.js";
@@ -19,7 +19,7 @@ import { ownUserRoutes } from "./user.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "./webhook.js";
 
 /** What people of an account see and do, behind their sessions. */
-export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: OperationPorts): void => {
+export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServedOperation): void => {
   const { budget } = settings;
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { icon, page, start, style, theme } from "./reference-page.js";
 
 const viewerFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 // The viewer's licence asks to be carried along with it.
@@ -15,14 +16,28 @@ export const viewerRoutes = async (app: FastifyInstance): Promise<void> => {
     allowedPath: (path) => viewerFiles.includes(path.replace(/^\//, "")),
     index: false,
   });
-  app.get("/reference/start.js", async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(start));
+  ownFile(app, "start.js", "text/javascript; charset=utf-8", start);
+  ownFile(app, "theme.js", "text/javascript; charset=utf-8", theme);
+  ownFile(app, "reference.css", "text/css; charset=utf-8", style);
+  ownFile(app, "icon.svg", "image/svg+xml", icon);
 };
 
+const ownFile = (app: FastifyInstance, name: string, type: string, content: string): void => {
+  app.get(`/reference/${name}`, async (_request, reply) => reply.type(type).send(content));
+};
+
+export interface Reference {
+  readonly basePath: string;
+  readonly title: string;
+  /** Asked for when somebody reads it: what it says of addresses is known once they are listened on. */
+  readonly document: () => unknown;
+}
+
 /** Serves an OpenAPI document and a page to read it; both without a key (G42). */
-export const referenceRoutes = (app: FastifyInstance, basePath: string, title: string, document: unknown): void => {
-  const json = JSON.stringify(document);
+export const referenceRoutes = (app: FastifyInstance, { basePath, title, document }: Reference): void => {
+  let json: string | undefined;
   app.get(`${basePath}/openapi.json`, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(json),
+    reply.type("application/json; charset=utf-8").send((json ??= JSON.stringify(document()))),
   );
   app.get(`${basePath}/docs`, async (_request, reply) =>
     reply
@@ -36,20 +51,3 @@ export const referenceRoutes = (app: FastifyInstance, basePath: string, title: s
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-const start = `const page = document.getElementById("reference");
-SwaggerUIBundle({
-  url: page.dataset.document,
-  domNode: page,
-  deepLinking: true,
-  validatorUrl: null,
-  displayRequestDuration: true,
-});
-`;
-
-const page = (title: string, documentPath: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="stylesheet" href="/reference/swagger-ui.css"></head>
-<body><div id="reference" data-document="${documentPath}"></div>
-<script src="/reference/swagger-ui-bundle.js"></script><script src="/reference/start.js"></script></body></html>
-`;

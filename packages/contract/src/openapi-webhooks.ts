@@ -1,0 +1,45 @@
+import type { TSchema } from "typebox";
+import type { Notification } from "./endpoint.js";
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+// Standard Webhooks, G29.
+const headers = [
+  header("webhook-id", "Id of the delivery; the same when it is repeated.", "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935"),
+  header("webhook-timestamp", "When the request was sent, in Unix seconds.", "1782928800"),
+  header(
+    "webhook-signature",
+    "Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, joined by dots.",
+    "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  ),
+];
+
+/** The requests that the service sends, as OpenAPI 3.1 describes them. */
+export const webhooksOf = (notifications: readonly Notification[], reference: (schema: TSchema) => unknown) =>
+  Object.fromEntries(
+    notifications.map(({ name, summary, description, body, failure }) => [
+      name,
+      {
+        post: {
+          tags: ["Webhooks"],
+          summary,
+          description,
+          // Signed instead: no key is sent.
+          security: [],
+          parameters: headers,
+          requestBody: { required: true, content: { "application/json": { schema: reference(body) } } },
+          responses: {
+            "200": { description: "Success. 201, 202 and 204 are, too." },
+            default: { description: failure },
+          },
+        },
+      },
+    ]),
+  );
