@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
+import { httpClient } from "../support/http-client.js";
 import { type Received, type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
@@ -58,6 +60,23 @@ describe("a dispatch", () => {
     const notices = await hook.notices(3);
     expect(told(notices).map(([event]) => event)).toEqual(["dispatch.create", "dispatch.update", "dispatch.update"]);
     expect(new Set(notices.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+  });
+
+  test("and a test are sent as the documents describe it, the headers of the signature included", async () => {
+    const { participant, hook } = await subscribed();
+    const { id } = await dispatchOver([participant]);
+    await change(id, { authorized: false });
+    await hook.notices(2);
+    const { webhooks } = (await httpClient(service.url)("GET", "/2022-04-15/openapi.json")).body;
+    for (const [index, name] of ["test", "dispatch.create", "dispatch.update"].entries()) {
+      const { parameters, requestBody } = webhooks[name].post;
+      const { headers = {}, text = "" } = hook.received[index] ?? {};
+      expect(Compile(requestBody.content["application/json"].schema).Check(JSON.parse(text)), `${name}: ${text}`).toBe(
+        true,
+      );
+      for (const header of parameters) expect(headers[header.name], header.name).toBeTypeOf("string");
+      expect(headers["webhook-signature"]).toMatch(/^v1,/);
+    }
   });
 
   test("is told at its notification time, also to a webhook registered since; cancelled before, never", async () => {
