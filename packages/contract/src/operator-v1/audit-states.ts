@@ -59,7 +59,10 @@ const AuditedDelivery = state("Delivery", {
 const AuditedDispatch = state("Dispatch", {
   start_time: moment("Start of the dispatch."),
   end_time: nullable(moment("End of the dispatch; null while it is open.")),
-  authorized: Type.Boolean({ description: "false: cancelled." }),
+  authorized: Type.Boolean({ description: "false: cancelled, or void." }),
+  void_reason: Type.Optional(
+    nullable(Type.String({ description: "Why it was voided after its end; null if it was not." })),
+  ),
   modification_number: Type.Integer({ description: "0 at creation, one more with every change." }),
   id: Type.Optional(id("dispatch", "Dispatch id; of a created dispatch, as all below.")),
   program: Type.Optional(

@@ -20,7 +20,7 @@ interface Audited {
   certificate_link: { action: "ven.offer_certificate"; state: { readonly days: number; readonly expiresAt: Date } };
   contact: { action: "contact.create" | "contact.delete"; state: Contact };
   delivery: { action: "delivery.resend"; state: AuditedDelivery };
-  dispatch: { action: "dispatch.create" | "dispatch.change" | "dispatch.cancel"; state: AuditedDispatch };
+  dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void"}`; state: AuditedDispatch };
   enrolment: { action: "program.enrol" | "program.withdraw"; state: Enrolment };
   key: { action: "key.create" | "key.claim" | "key.revoke"; state: ApiKey };
   meter: { action: "meter.create" | "meter.change"; state: AuditedMeter };
@@ -49,7 +49,7 @@ type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "st
 
 /** What changes of a dispatch; of a created one all but its sites, which never change, and how many they are. */
 type AuditedDispatch =
-  | Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber">
+  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
 
 type AuditedMeter = Meter & ({ readonly siteId: string } | { readonly accountId: string });

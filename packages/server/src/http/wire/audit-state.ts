@@ -80,6 +80,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     start_time: moment("start"),
     end_time: moment("end"),
     authorized: "authorized",
+    void_reason: "voidReason",
     modification_number: "modificationNumber",
     id: "id",
     program: one("program", {

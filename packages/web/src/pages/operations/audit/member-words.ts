@@ -69,6 +69,7 @@ const members: Readonly<Record<Name, string>> = {
   transport: "transport",
   url: "address",
   ven_id: "VEN id",
+  void_reason: "reason why it is void",
   webhook_id: "webhook",
 };
 
