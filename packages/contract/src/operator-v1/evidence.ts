@@ -5,6 +5,15 @@ import { id, Timestamp } from "../values.js";
 import { byId, PageQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
+const MailRecipient = Type.Object(
+  {
+    name: Type.String({ description: "Name of the contact." }),
+    email: Type.String({ description: "Address of the contact." }),
+    accepted: Type.Boolean({ description: "Whether the mail server took the mail for this address." }),
+  },
+  { $id: "MailRecipient" },
+);
+
 const EvidenceDetail = Type.Partial(
   Type.Object({
     modification_number: Type.Integer({
@@ -15,6 +24,16 @@ const EvidenceDetail = Type.Partial(
     delivery_id: id("delivery", "Delivery id: the webhook-id header of its requests."),
     ven: id("ven", "VEN of the account; of channel openadr."),
     ven_id: Type.String({ description: "The name that the VEN goes by." }),
+    site_ids: Type.Array(Type.String(), {
+      description:
+        "Of notified, on channel openadr: the dispatched sites that the VEN stood for then; absent where it stood for all of the account's.",
+    }),
+    poll_interval_seconds: Type.Integer({ description: "Of notified, on channel openadr: the VEN's interval then." }),
+    poll_by: { ...Timestamp, description: "Of notified, on channel openadr: by when the VEN had to poll." },
+    after_end: Type.Boolean({
+      description:
+        "Of polled, fetched and acknowledged: true where the dispatch was over by then, so that it acknowledges nothing; absent otherwise.",
+    }),
     opt: Type.Enum(["optIn", "optOut"], { description: "Of acknowledged: whether the VEN takes part." }),
     response_code: Type.String({
       description: "The VEN's own code. Of acknowledged: 200 as a rule; of the reason ven_error: what it could not do.",
@@ -24,10 +43,14 @@ const EvidenceDetail = Type.Partial(
     number: Type.Integer({ description: "Of an attempt; resends count too." }),
     ...requestOutcome,
     refused_recipients: Type.Integer({ description: "Contacts whose address the mail server refused." }),
+    recipients: Type.Array(MailRecipient, {
+      description: "Of mailed: the contacts that the mail was handed over for, as they were then; absent in old mails.",
+    }),
     reason: Type.Enum(
       [
         "attempts_failed",
         "webhook_deleted",
+        "account_disabled",
         "no_contacts",
         "kept",
         "expired",
@@ -38,7 +61,7 @@ const EvidenceDetail = Type.Partial(
       ],
       {
         description:
-          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were; ven_error: it answered with an error, which is no acknowledgement.",
+          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted, account_disabled: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were; ven_error: it answered with an error, which is no acknowledgement.",
       },
     ),
   }),

@@ -7,6 +7,7 @@ import { MailWorker } from "../delivery/mail-worker.js";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { OwedWatch } from "../delivery/owed-watch.js";
+import { Polling } from "../delivery/polling.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
@@ -24,6 +25,7 @@ import { dispatchView } from "../storage/dispatch-store.js";
 import { mailQueue } from "../storage/mail-queue.js";
 import { listenForNotices } from "../storage/notice-listener.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
+import { venNoticeStore } from "../storage/ven-notice-store.js";
 import { tellBroken } from "./tell-broken.js";
 
 /** What tells participants by webhook: registrations need its client, the worker sends with it. */
@@ -68,12 +70,14 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     wake: () => worker.wakeForNotice(),
     onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
   });
+  const venNotices = recordingVenNotices(queuePool, wiring);
   const sender = mailSenderOf(wiring);
   const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
   const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
   const owed = new OwedWatch({ ...wiring.alarms, servingSince: clock.now() }, logger);
   const alarms = new AlarmWatch(wiring.alarms, logger);
   worker.start();
+  venNotices.start();
   mails.start();
   owed.start();
   alarms.start();
@@ -81,12 +85,24 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     webhooks,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker.stop(), mails.stop(), owed.stop(), alarms.stop()]);
+      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), owed.stop(), alarms.stop()]);
       sender?.close();
       await Promise.all([client.close(), testClient.close()]);
       await queuePool.end();
     },
   };
+};
+
+/** A VEN may be changed any time: what counted is recorded soon after a notice is due. */
+const VEN_NOTICES_MS = 250;
+
+const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
+  const store = venNoticeStore(pool);
+  return new Polling(
+    () => store.record(clock.now()),
+    (error) => logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
+    VEN_NOTICES_MS,
+  );
 };
 
 const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>

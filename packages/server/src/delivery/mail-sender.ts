@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
-import type { ClaimedMail } from "../domain/mail.js";
+import type { ClaimedMail, HandedTo } from "../domain/mail.js";
 import type { Clock } from "../operations/clock.js";
 import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
@@ -58,7 +59,7 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSe
       // Every try has the same Message-ID, so that mailboxes can tell a repetition.
       const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
       const { rejected } = await transport.sendMail({ ...message, signal });
-      return { ok: true, refused: rejected.length };
+      return { ok: true, recipients: handedTo(mail, rejected.map(addressOf)) };
     } catch (error) {
       if (signal.aborted) return { ok: false, error: `not handed over within ${SENDING_MS / 1000} s` };
       const text = error instanceof Error ? error.message : String(error);
@@ -69,6 +70,20 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSe
 };
 
 const addressees = ({ recipients }: ClaimedMail) => recipients.map(({ name, email }) => ({ name, address: email }));
+
+const handedTo = ({ recipients }: ClaimedMail, rejected: readonly string[]): HandedTo[] => {
+  const refused = new Set(rejected.map(comparable));
+  return recipients.map((recipient) => ({ ...recipient, accepted: !refused.has(comparable(recipient.email)) }));
+};
+
+const addressOf = (rejected: string | { readonly address: string }): string =>
+  typeof rejected === "string" ? rejected : rejected.address;
+
+/** A mail server is given the domain of an address in its ASCII form. */
+const comparable = (email: string): string => {
+  const [local, domain = ""] = email.toLowerCase().split(/@(?=[^@]*$)/);
+  return `${local}@${domainToASCII(domain) || domain}`;
+};
 
 const senderOf = (smtpUrl: string, publicUrl: string): { url: string; from: string; domain: string } => {
   const url = new URL(smtpUrl);

@@ -1,4 +1,4 @@
-import { type ClaimedMail, isAlarming, type MailOutcome, type UnsendableMail } from "../domain/mail.js";
+import { type ClaimedMail, isAlarming, type MailOutcome, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { MAIL_CONNECTIONS } from "./mail-sender.js";
@@ -130,14 +130,16 @@ export class MailWorker {
   private report(outcome: MailOutcome, { id, accountId, dispatchId, event, failures }: ClaimedMail): void {
     const details = { mail: id, accountId, dispatchId, event };
     switch (outcome.state) {
-      case "sent":
-        if (outcome.refused > 0) {
+      case "sent": {
+        const refused = refusedOf(outcome.recipients);
+        if (refused > 0) {
           this.log.error(
-            { ...details, refused: outcome.refused },
+            { ...details, refused },
             "the mail server refused some contacts of a mail; correct their addresses",
           );
         }
         return;
+      }
       case "expired":
         this.log.error(details, "a mail could not be handed over for a day and is given up; call the account");
         return;

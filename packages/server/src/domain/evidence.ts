@@ -1,4 +1,5 @@
 import type { Dispatch } from "./dispatch.js";
+import type { HandedTo } from "./mail.js";
 import type { WebhookEventName } from "./webhook.js";
 
 interface DeliveryDetail {
@@ -16,16 +17,34 @@ interface AttemptDetail extends DeliveryDetail {
   readonly error: string | null;
 }
 
+/** Of a state of the dispatch. */
+interface StateDetail {
+  readonly modificationNumber: number;
+}
+
+interface ReadDetail extends StateDetail {
+  /** The dispatch was over when it was read: that acknowledges nothing. Null where no such state is known. */
+  readonly isAfterEnd: boolean | null;
+}
+
 interface MailDetail {
   readonly mailId: string;
   readonly event: WebhookEventName;
 }
 
 /** Of one VEN; the modification is that of the dispatch. */
-interface VenDetail {
+interface VenDetail extends StateDetail {
   readonly ven: string;
   readonly venId: string;
-  readonly modificationNumber: number;
+}
+
+/** The VEN as it was when the notice went out. */
+interface VenNoticeDetail extends VenDetail {
+  /** Those of its sites that are dispatched; null: all of its account's. */
+  readonly siteIds: readonly string[] | null;
+  readonly pollIntervalSeconds: number;
+  /** By when it had to poll, in milliseconds since 1970. */
+  readonly pollByMs: number;
 }
 
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
@@ -37,24 +56,23 @@ export const MISSED_INTERVALS = 3;
 
 /** What happened, by the channel on which it did. */
 export type Occurrence =
-  | {
-      readonly channel: "rest";
-      readonly what: "notified" | "polled" | "fetched";
-      readonly detail: { readonly modificationNumber: number };
-    }
+  | { readonly channel: "rest"; readonly what: "notified"; readonly detail: StateDetail }
+  | { readonly channel: "rest"; readonly what: "polled" | "fetched"; readonly detail: ReadDetail }
   | { readonly channel: "webhook"; readonly what: "notified" | "delivered"; readonly detail: DeliveryDetail }
   | { readonly channel: "webhook"; readonly what: "attempt"; readonly detail: AttemptDetail }
   | {
       readonly channel: "webhook";
       readonly what: "failed";
-      readonly detail: DeliveryDetail & { readonly reason: "attempts_failed" | "webhook_deleted" };
+      readonly detail: DeliveryDetail & { readonly reason: "attempts_failed" | "webhook_deleted" | "account_disabled" };
     }
-  | { readonly channel: "openadr"; readonly what: "notified" | "polled" | "delivered"; readonly detail: VenDetail }
+  | { readonly channel: "openadr"; readonly what: "notified"; readonly detail: VenNoticeDetail }
+  | { readonly channel: "openadr"; readonly what: "polled"; readonly detail: VenDetail & ReadDetail }
+  | { readonly channel: "openadr"; readonly what: "delivered"; readonly detail: VenDetail }
   | { readonly channel: "openadr"; readonly what: "attempt"; readonly detail: VenPushDetail }
   | {
       readonly channel: "openadr";
       readonly what: "acknowledged";
-      readonly detail: VenDetail & { readonly opt: "optIn" | "optOut"; readonly responseCode: string };
+      readonly detail: VenDetail & ReadDetail & { readonly opt: "optIn" | "optOut"; readonly responseCode: string };
     }
   | {
       readonly channel: "openadr";
@@ -70,7 +88,11 @@ export type Occurrence =
   | {
       readonly channel: "mail";
       readonly what: "mailed";
-      readonly detail: MailDetail & { readonly refusedRecipients: number };
+      readonly detail: MailDetail & {
+        readonly refusedRecipients: number;
+        /** Null in mails of versions that did not keep them. */
+        readonly recipients: readonly HandedTo[] | null;
+      };
     }
   | {
       readonly channel: "mail";

@@ -7,6 +7,11 @@ export interface Recipient {
   readonly email: string;
 }
 
+/** A recipient of a mail, and whether the mail server took the mail for them. */
+export interface HandedTo extends Recipient {
+  readonly accepted: boolean;
+}
+
 /** A mail on its way to an account's contacts, in the hands of one worker until its lease ends. */
 export interface ClaimedMail {
   readonly id: string;
@@ -28,7 +33,12 @@ export interface UnsendableMail extends Pick<ClaimedMail, "id" | "accountId" | "
 /** What becomes of a mail that a mail server was offered. */
 export type MailOutcome =
   /** With the modification of the dispatch that it described. */
-  | { readonly state: "sent"; readonly at: Date; readonly refused: number; readonly modificationNumber: number }
+  | {
+      readonly state: "sent";
+      readonly at: Date;
+      readonly recipients: readonly HandedTo[];
+      readonly modificationNumber: number;
+    }
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
   | { readonly state: "expired"; readonly at: Date; readonly error: string };
 
@@ -41,3 +51,6 @@ export const mailDelayAfterMs = (failures: number, ageMs: number): number | null
   ageMs >= DAY_MS ? null : (firstDelaysSeconds[failures - 1] ?? LATER_DELAY_SECONDS) * 1000;
 
 export const isAlarming = (failures: number): boolean => failures >= ALARMING_FAILURES;
+
+export const refusedOf = (recipients: readonly HandedTo[]): number =>
+  recipients.filter(({ accepted }) => !accepted).length;

@@ -23,6 +23,12 @@ export interface NoticeStore {
   drop(dispatchId: string): Promise<void>;
 }
 
+/** Keeps which VENs notices went out to, as they were then. */
+export interface VenNoticeStore {
+  /** Records notices that are due and were not recorded yet; true where there may be more. */
+  record(now: Date): Promise<boolean>;
+}
+
 /** What became of notices; the queue of a worker is another port. */
 export interface DeliveryStore {
   /** `within`: an account whose alone are found, here and by `ofDispatch`; null for all. */
@@ -32,8 +38,8 @@ export interface DeliveryStore {
   ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
   /** Has it sent once more; false when it waits for that already. */
   resend(id: string, at: Date): Promise<boolean>;
-  /** Nothing more is sent to an account's webhooks of what waits. */
-  dropOfAccount(accountId: string): Promise<void>;
+  /** Nothing more is sent to an account's webhooks of what waits: it is disabled. */
+  dropOfAccount(accountId: string, at: Date): Promise<void>;
 }
 
 /** Whose evidence is asked for: an account's, that of a site's account, or that of all. */

@@ -18,11 +18,14 @@ export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: stri
   transact(async (stores): Promise<Result<Account>> => {
     const before = await stores.accounts.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
+    const at = clock.now();
     const after = { ...before, ...change };
+    // Notices that are due went out to the account as it was.
+    if (after.disabled !== before.disabled) await stores.venNotices.record(at);
     await stores.accounts.save(after);
     // G50: what waits to be sent is not sent any more. Its mails are dropped by whoever would send them.
-    if (after.disabled) await stores.deliveries.dropOfAccount(id);
-    await stores.audit.append({ actor, at: clock.now() }, "account.change", subjectOf(after), { before, after });
+    if (after.disabled) await stores.deliveries.dropOfAccount(id, at);
+    await stores.audit.append({ actor, at }, "account.change", subjectOf(after), { before, after });
     return after;
   });
 

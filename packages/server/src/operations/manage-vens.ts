@@ -34,9 +34,12 @@ export const changeVen = ({ transact, clock }: Ports, actor: Actor, id: string, 
     const after = { ...before, ...change };
     const refusal = await refuseSites(stores, after);
     if (refusal !== null) return refusal;
+    const at = clock.now();
+    // Notices that are due went out to the VEN as it was.
+    await stores.venNotices.record(at);
     await stores.vens.save(after);
     const audit = { before: audited(before), after: audited(after) };
-    await stores.audit.append({ actor, at: clock.now() }, "ven.change", after, audit);
+    await stores.audit.append({ actor, at }, "ven.change", after, audit);
     return after;
   });
 

@@ -5,7 +5,7 @@ import type { AccountStore, ContactStore, KeyStore } from "./account-ports.js";
 import type { AlarmStore } from "./alarm-ports.js";
 import type { AuditStore } from "./audit-ports.js";
 import type { Clock, NewId } from "./clock.js";
-import type { DeliveryStore, EvidenceStore, NoticeStore, WebhookStore } from "./delivery-ports.js";
+import type { DeliveryStore, EvidenceStore, NoticeStore, VenNoticeStore, WebhookStore } from "./delivery-ports.js";
 import type { DispatchStore } from "./dispatch-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
@@ -37,6 +37,7 @@ export interface Stores {
   readonly venCertificates: VenCertificateStore;
   readonly venClaims: VenClaimStore;
   readonly venEvents: VenEventStore;
+  readonly venNotices: VenNoticeStore;
   readonly alarms: AlarmStore;
   readonly owed: OwedStore;
   readonly performance: PerformanceStore;

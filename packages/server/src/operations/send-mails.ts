@@ -1,5 +1,5 @@
 import type { Dispatch } from "../domain/dispatch.js";
-import { type ClaimedMail, type MailOutcome, mailDelayAfterMs, type UnsendableMail } from "../domain/mail.js";
+import { type ClaimedMail, type HandedTo, type MailOutcome, mailDelayAfterMs, type UnsendableMail } from "../domain/mail.js";
 import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 
@@ -29,8 +29,10 @@ export interface MailLook {
   readonly unsendable: readonly UnsendableMail[];
 }
 
-/** `refused`: how many recipients the mail server would not take, while it took others. */
-export type Handover = { readonly ok: true; readonly refused: number } | { readonly ok: false; readonly error: string };
+/** Of the recipients the mail server took some, at least. */
+export type Handover =
+  | { readonly ok: true; readonly recipients: readonly HandedTo[] }
+  | { readonly ok: false; readonly error: string };
 
 /** Hands a mail over to a mail server; never throws. */
 export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<Handover>;
@@ -54,7 +56,8 @@ export const attemptMail = async (
   const handover = await send(mail, dispatch);
   const now = clock.now();
   if (handover.ok) {
-    return { state: "sent", at: now, refused: handover.refused, modificationNumber: dispatch.modificationNumber };
+    const { recipients } = handover;
+    return { state: "sent", at: now, recipients, modificationNumber: dispatch.modificationNumber };
   }
   const { error } = handover;
   const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());

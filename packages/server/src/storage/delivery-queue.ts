@@ -172,11 +172,12 @@ export const deliveryQueue = (
                  $8::timestamptz[], $9::int[], $10::boolean[], $12::timestamptz[])
                  as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend, lease)
              ), locked as materialized (
-               select id, leased_until from deliveries where id in (select id from given) order by id for update
+               select id, leased_until, state from deliveries where id in (select id from given) order by id for update
              ), attempted as (
-               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend)
+               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend, gave_up)
                select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
-                 at, status, duration_ms, address, error, is_resend
+                 at, status, duration_ms, address, error, is_resend,
+                 coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false)
                from given join locked using (id)
                where leased_until = lease
                  or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)

@@ -76,25 +76,26 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     await db.query(`notify ${NOTICE_CHANNEL}`);
     return rowCount === 1;
   },
-  async dropOfAccount(accountId) {
+  async dropOfAccount(accountId, at) {
     const { rows } = await db.query<{ id: string }>(
       "select id from webhooks where account_id = $1 and deleted_at is null",
       [accountId],
     );
-    await dropDeliveries(
-      db,
-      "webhook_id",
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    await dropDeliveries(db, { of: "webhook_id", ids, at, reason: "account_disabled" });
   },
 });
 
+interface Dropped {
+  readonly of: "webhook_id" | "dispatch_id";
+  readonly ids: readonly string[];
+  readonly at: Date;
+  /** As evidence has it; null in the sandbox, where a scenario ended. */
+  readonly reason: "webhook_deleted" | "account_disabled" | null;
+}
+
 /** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent. */
-export const dropDeliveries = async (
-  db: Queryable,
-  of: "webhook_id" | "dispatch_id",
-  ids: readonly string[],
-): Promise<void> => {
+export const dropDeliveries = async (db: Queryable, { of, ids, at, reason }: Dropped): Promise<void> => {
   await db.query(
     // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
     `with locked as materialized (
@@ -102,9 +103,10 @@ export const dropDeliveries = async (
        where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
      )
      update deliveries
-     set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null
+     set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
+       dropped_at = case state when 'pending' then $2::timestamptz end, drop_reason = case state when 'pending' then $3 end
      where id in (select id from locked)`,
-    [ids],
+    [ids, at, reason],
   );
 };
 

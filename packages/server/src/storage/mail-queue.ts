@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ClaimedMail, Recipient, UnsendableMail } from "../domain/mail.js";
+import { type ClaimedMail, type Recipient, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 import { takeTurn } from "./advisory-locks.js";
@@ -63,7 +63,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
       text: `update mails
              set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
                failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null,
-               carried_modification = $10
+               carried_modification = $10, recipients = $11
              where id = $1 and state = 'waiting' and (leased_until = $9 or $2 = 'sent')`,
       values: [
         id,
@@ -71,11 +71,12 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
         state === "waiting" ? outcome.nextAttemptAt : null,
         state === "sent" ? outcome.at : null,
         state === "expired" ? outcome.at : null,
-        state === "sent" ? outcome.refused : 0,
+        state === "sent" ? refusedOf(outcome.recipients) : 0,
         error === null ? 0 : 1,
         error,
         leasedUntil,
         state === "sent" ? outcome.modificationNumber : null,
+        state === "sent" ? JSON.stringify(outcome.recipients) : null,
       ],
     });
   },

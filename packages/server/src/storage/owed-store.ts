@@ -4,6 +4,7 @@ import type { WebhookEventName } from "../domain/webhook.js";
 import type { OwedDispatch, OwedStore, ReachedAccount } from "../operations/owed-ports.js";
 import { takeTurn } from "./advisory-locks.js";
 import type { Queryable } from "./database.js";
+import { readUntil } from "./in-time.js";
 
 interface NoticeRow {
   readonly dispatch_id: string;
@@ -46,7 +47,9 @@ interface ReachedRow {
 const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
-    select dispatch_id, account_id, modification_number from dispatch_reads where dispatch_id = any($1)
+    with readable as (${readUntil("= any($1)")})
+    select dispatch_id, account_id, modification_number from dispatch_reads join readable using (dispatch_id, modification_number)
+    where at <= read_until
     union all
     select deliveries.dispatch_id, account_id, notices.modification_number
     from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
@@ -55,6 +58,8 @@ const REACHED = `
     select answer.dispatch_id, account_id, answer.modification_number::int
     from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
       and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
+    join readable on readable.dispatch_id = answer.dispatch_id
+      and readable.modification_number = answer.modification_number and at <= read_until
     -- A VEN may name any modification; one that it was not shown proves nothing.
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification
@@ -130,7 +135,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
       `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
        select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
        from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
-       on conflict (account_id, notice_seq) do update set overdue_at = excluded.overdue_at,
+       on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
          state = case mails.state when 'dropped' then 'waiting' else mails.state end,
          next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end`,
       [

@@ -180,7 +180,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async end({ id, dispatches }, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
-    await dropDeliveries(db, "dispatch_id", dispatchIds(dispatches));
+    await dropDeliveries(db, { of: "dispatch_id", ids: dispatchIds(dispatches), at, reason: null });
   },
   async markDeleted(id, at) {
     await db.query("update scenarios set deleted_at = $2 where id = $1", [id, at]);

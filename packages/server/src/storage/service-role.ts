@@ -5,11 +5,22 @@ import type { Queryable } from "./database.js";
 export const SERVICE_ROLE = "curtail_service";
 
 /** What is only ever added to. */
-const appendOnly = ["audit_log", "sandbox.audit_log"];
+const appendOnly = [
+  "audit_log",
+  "sandbox.audit_log",
+  "delivery_attempts",
+  "dispatch_reads",
+  "dispatch_revisions",
+  "ven_acknowledgements",
+  "ven_notices",
+  "ven_omissions",
+  "ven_push_attempts",
+  "ven_showings",
+];
 
 /**
  * Lets a role do what the service does and no more: it owns no table, so it can neither drop nor disable the triggers
- * that keep the audit log as it was written. Tables of this schema version are covered; call it after migrating.
+ * that keep the audit log and evidence as they were written. Tables of this schema version are covered; call it after migrating.
  */
 export const grantToService = async (db: Queryable, role: string): Promise<void> => {
   const to = pg.escapeIdentifier(role);

@@ -27,6 +27,7 @@ import { userStore } from "./user-store.js";
 import { venCertificateStore } from "./ven-certificate-store.js";
 import { venClaimStore } from "./ven-claim-store.js";
 import { venEventStore } from "./ven-event-store.js";
+import { venNoticeStore } from "./ven-notice-store.js";
 import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
@@ -46,6 +47,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox): Stores => ({
   venCertificates: venCertificateStore(db),
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
+  venNotices: venNoticeStore(db),
   alarms: alarmStore(db),
   owed: owedStore(db),
   performance: performanceStore(db),

@@ -87,7 +87,7 @@ interface ErrorRow extends VenFindingRow {
 export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<ErrorRow>(
     `select distinct on (vens.id, dispatch_id) vens.id, ven_id, vens.account_id, accounts.name as account_name, dispatch_id,
-       ven_errors.modification_number, code, description, last_at
+       ven_errors.modification_number, code, latest_description as description, last_at
      from dispatches join ven_errors on dispatch_id = dispatches.id join ven_events using (ven, dispatch_id)
      join vens on vens.id = ven join accounts on accounts.id = account_id
      where ${STILL_COUNTS} and not ${IS_SELF_MADE} and deleted_at is null and not disabled and resolved_at is null

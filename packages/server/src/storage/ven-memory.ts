@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ACKNOWLEDGE_MS } from "../domain/evidence.js";
 import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
 import { inTransaction, type Queryable } from "./database.js";
@@ -66,8 +67,8 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
           as shown (ven, dispatch_id, modification_number, priority, how, at)
         order by ven, dispatch_id, modification_number
       ), told as (
-        insert into ven_showings (ven, dispatch_id, modification_number, how, at)
-        select ven, dispatch_id, modification_number, how, at from shown
+        insert into ven_showings (ven, dispatch_id, modification_number, how, at, acknowledge_by)
+        select ven, dispatch_id, modification_number, how, at, at + $12::int * interval '1 millisecond' from shown
         on conflict do nothing
       ), left_out as (
         insert into ven_omissions (ven, dispatch_id, modification_number, reply_limit, at)
@@ -82,7 +83,7 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
       on conflict (ven, dispatch_id) do update
       set shown_modification = excluded.shown_modification, modification_shown_at = excluded.modification_shown_at
       where known.shown_modification < excluded.shown_modification`,
-    values: [...columnsOf(rows), ...omissionColumns(omitted)],
+    values: [...columnsOf(rows), ...omissionColumns(omitted), ACKNOWLEDGE_MS],
   });
 };
 
@@ -187,11 +188,11 @@ const writeErrors = (client: pg.PoolClient, ven: string, errors: readonly VenErr
            and same.modification_number = reported.modification_number and same.code = reported.code) as is_known
        from reported
      )
-     insert into ven_errors as known (ven, dispatch_id, modification_number, code, description, first_at, last_at)
-     select $1, dispatch_id, modification_number, code, description, at, at from counted
+     insert into ven_errors as known (ven, dispatch_id, modification_number, code, description, latest_description, first_at, last_at)
+     select $1, dispatch_id, modification_number, code, description, description, at, at from counted
      where is_known or kept + nth <= $7
      on conflict (ven, dispatch_id, modification_number, code) do update
-     set last_at = excluded.last_at, description = excluded.description, count = known.count + 1, resolved_at = null`,
+     set last_at = excluded.last_at, latest_description = excluded.latest_description, count = known.count + 1, resolved_at = null`,
     [
       ven,
       errors.map(({ dispatchId }) => dispatchId),

@@ -101,7 +101,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         [accountId, id, now],
       );
       if (rows[0] === undefined) return null;
-      await dropDeliveries(db, "webhook_id", [id]);
+      await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
       return fromRow(rows[0]);
     },
   };

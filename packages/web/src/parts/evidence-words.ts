@@ -31,6 +31,7 @@ export const evidenceWords = ({ what, channel }: Evidence): string =>
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
   webhook_deleted: "the webhook was deleted before",
+  account_disabled: "the account was disabled before",
   no_contacts: "the account has no contact to mail",
   kept: "no mail server is set up",
   expired: "no mail server took the mail for a day",

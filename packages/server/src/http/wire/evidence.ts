@@ -4,6 +4,7 @@ import { formatTimestamp } from "../../domain/timestamp.js";
 import type { CursorForm } from "../page.js";
 
 type WireDetail = operator.Evidence["detail"];
+type VenNotice = Extract<Occurrence, { readonly channel: "openadr"; readonly what: "notified" }>["detail"];
 type On<C extends Occurrence["channel"]> = Extract<Occurrence, { readonly channel: C }>;
 
 export const evidenceToWire = (item: Evidence): operator.Evidence => ({
@@ -18,7 +19,7 @@ export const evidenceToWire = (item: Evidence): operator.Evidence => ({
 const detailToWire = (item: Occurrence): WireDetail => {
   switch (item.channel) {
     case "rest":
-      return { modification_number: item.detail.modificationNumber };
+      return { modification_number: item.detail.modificationNumber, ...(item.what === "notified" ? {} : afterEndOf(item.detail)) };
     case "webhook":
       return webhookDetail(item);
     case "openadr":
@@ -39,7 +40,11 @@ const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
 
 const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
   const ven = { ven: detail.ven, ven_id: detail.venId, modification_number: detail.modificationNumber };
-  if (what === "acknowledged") return { ...ven, opt: detail.opt, response_code: detail.responseCode };
+  if (what === "notified") return { ...ven, ...noticeOf(detail) };
+  if (what === "polled") return { ...ven, ...afterEndOf(detail) };
+  if (what === "acknowledged") {
+    return { ...ven, opt: detail.opt, response_code: detail.responseCode, ...afterEndOf(detail) };
+  }
   if (what === "failed" && detail.reason === "ven_error") {
     return { ...ven, reason: detail.reason, response_code: detail.responseCode, error: detail.error };
   }
@@ -49,10 +54,23 @@ const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
   return { ...ven, number, status, duration_ms: durationMs, address, error };
 };
 
+const noticeOf = ({ siteIds, pollIntervalSeconds, pollByMs }: VenNotice): WireDetail => ({
+  ...(siteIds === null ? {} : { site_ids: [...siteIds] }),
+  poll_interval_seconds: pollIntervalSeconds,
+  poll_by: formatTimestamp(new Date(pollByMs)),
+});
+
+/** Said only of what came after the end. */
+const afterEndOf = ({ isAfterEnd }: { readonly isAfterEnd: boolean | null }): WireDetail =>
+  isAfterEnd === true ? { after_end: true } : {};
+
 const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
   const mail = { mail_id: detail.mailId, event: detail.event };
   if (what === "notified") return mail;
-  if (what === "mailed") return { ...mail, refused_recipients: detail.refusedRecipients };
+  if (what === "mailed") {
+    const { refusedRecipients: refused_recipients, recipients } = detail;
+    return { ...mail, refused_recipients, ...(recipients === null ? {} : { recipients: [...recipients] }) };
+  }
   return { ...mail, reason: detail.reason, error: detail.error };
 };
 
