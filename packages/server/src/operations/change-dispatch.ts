@@ -62,9 +62,10 @@ const actionOf = ({ authorized, voidReason }: Dispatch) => {
 /** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
 const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {
   const { id: dispatchId, modificationNumber } = dispatch;
-  if (dispatch.notification <= at)
+  if (dispatch.notification <= at) {
     await stores.notices.add({ dispatchId, event: "dispatch.update", modificationNumber, dueAt: at });
-  else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
+    await stores.venNotices.record(at);
+  } else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
 };
 
 /** The part of a dispatch that can change. */

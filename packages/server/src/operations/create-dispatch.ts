@@ -78,6 +78,7 @@ const issue = async (ports: Ports, stores: Stores, { actor, accountId, at, plan,
   await stores.dispatches.insert(dispatch, actor);
   const { id: dispatchId, modificationNumber, notification: dueAt } = dispatch;
   await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
+  if (dueAt <= at) await stores.venNotices.record(at);
   await stores.audit.append(
     { actor, at },
     "dispatch.create",

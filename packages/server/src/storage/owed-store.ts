@@ -48,8 +48,9 @@ const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
     with readable as (${readUntil("= any($1)")})
-    select dispatch_id, account_id, modification_number from dispatch_reads join readable using (dispatch_id, modification_number)
-    where at <= read_until
+    select dispatch_id, account_id, modification_number
+    from dispatch_reads left join readable using (dispatch_id, modification_number)
+    where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
     union all
     select deliveries.dispatch_id, account_id, notices.modification_number
     from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
@@ -58,11 +59,11 @@ const REACHED = `
     select answer.dispatch_id, account_id, answer.modification_number::int
     from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
       and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
-    join readable on readable.dispatch_id = answer.dispatch_id
-      and readable.modification_number = answer.modification_number and at <= read_until
+    left join readable on readable.dispatch_id = answer.dispatch_id
+      and readable.modification_number = answer.modification_number
     -- A VEN may name any modification; one that it was not shown proves nothing.
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
-      and answer.modification_number <= shown_modification
+      and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
     union all
     select dispatch_id, account_id, carried_modification from mails where dispatch_id = any($1) and state = 'sent'
   ) as success

@@ -11,8 +11,8 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
   async record(now) {
     // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them.
     // A creation tells of the last state before its time, an update of its own.
+    // Planned anew each time: a plan for few sites takes seconds for a dispatch of ten thousand.
     const { rows } = await db.query<{ has_more: boolean }>({
-      name: "record-ven-notices",
       text: `with due as (
                select seq, dispatch_id, modification_number, due_at from notices
                where noted_at is null and state <> 'dropped' and due_at <= $1

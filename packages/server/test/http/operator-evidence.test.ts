@@ -126,7 +126,8 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     const updated = { event: "dispatch.update" };
     expect(detailOf("failed")).toEqual({ ...delivery, ...updated, reason: "attempts_failed" });
     const mail_id = expect.stringMatching(/^mail_/);
-    expect(detailOf("mailed")).toEqual({ mail_id, ...updated, refused_recipients: 0 });
+    const recipients = [{ name: "Night shift", email: "anna@mills.example", accepted: true }];
+    expect(detailOf("mailed")).toEqual({ mail_id, ...updated, refused_recipients: 0, recipients });
   });
 
   test("tells an account without webhooks what it could see, and of that what it read first", async () => {
@@ -232,6 +233,57 @@ describe("the evidence of a dispatch", () => {
     const last = (await evidence(id)).at(-1);
     expect(last).toMatchObject({ at: now(), what: "failed", detail: { reason: "webhook_deleted", url: hook.url } });
   }, 60_000);
+
+  test("tells of a delivery that was dropped because its account was disabled, then and for good", async () => {
+    const { participant, hook, webhookId, programId } = await subscribed(service);
+    hook.answer = 503;
+    const { id } = await newDispatch(service, programId);
+    await untilCount(id, "webhook attempt", 1);
+    service.clock.advance({ seconds: 1 });
+    const disabledAt = now();
+    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
+    const before = await evidence(id);
+    expect(before.at(-1)).toMatchObject({ at: disabledAt, what: "failed", detail: { reason: "account_disabled" } });
+    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: false });
+    service.clock.advance({ hours: 1 });
+    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    expect(await evidence(id)).toEqual(before);
+  });
+
+  test("does not say that an account could see it that was disabled by its notification, not even once it is enabled", async () => {
+    const [off, on] = [await subscribed(service), await service.newParticipant()];
+    await service.made("PUT", `/programs/${off.programId}/sites/${on.sites[0]?.id}`, { commitment: 7 });
+    const { id } = await newDispatch(service, off.programId, { notification_time: ahead(service, { minutes: 5 }) });
+    await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: true });
+    service.clock.advance({ minutes: 5 });
+    const accounts = async () => (await evidence(id)).map(({ account_id }) => account_id);
+    expect(await accounts()).toEqual([on.accountId]);
+    await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: false });
+    expect(await accounts()).toEqual([on.accountId]);
+  });
+
+  test("says which reads came after its end; a cancel and an earlier end are read in time until the end that was", async () => {
+    const { participant, programId } = await subscribed(service);
+    const read = async (id: string) => {
+      await participant.call("GET", `/dispatches/${id}`);
+      return (await evidence(id)).findLast(({ what }) => what === "fetched")?.detail;
+    };
+    const end_time = ahead(service, { minutes: 30 });
+    const times = { start_time: ahead(service, { minutes: 1 }), end_time };
+    const [over, ended, cancelled] = [
+      await newDispatch(service, programId, times),
+      await newDispatch(service, programId, times),
+      await newDispatch(service, programId, times),
+    ];
+    service.clock.advance({ minutes: 10 });
+    await change(ended.id, { end_time: ahead(service, { minutes: 1 }) });
+    await change(cancelled.id, { authorized: false });
+    service.clock.advance({ minutes: 5 });
+    expect(await read(ended.id)).toEqual({ modification_number: 1 });
+    expect(await read(cancelled.id)).toEqual({ modification_number: 1 });
+    service.clock.advance({ minutes: 16 });
+    expect(await read(over.id)).toEqual({ modification_number: 0, after_end: true });
+  });
 
   test("does not count a resend that failed: the failure stands after the last attempt of the schedule", async () => {
     const { hook, programId } = await subscribed(service);
