@@ -48,6 +48,21 @@ describe("an account that nothing reaches", () => {
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toHaveLength(1);
   }, 20_000);
 
+  test("and that read it only once it was over is named by an alarm until somebody acknowledges", async () => {
+    const { participant, programId } = await dispatched();
+    const times = { start_time: ahead(service, { minutes: 1 }), end_time: ahead(service, { minutes: 10 }) };
+    const { id } = await newDispatch(service, programId, times);
+    await unsent(id, 1);
+    const [alarm] = await untilAlarms(service, unreached(id), 1);
+    service.clock.advance({ minutes: 11 });
+    await participant.call("GET", "/dispatches");
+    await participant.call("GET", `/dispatches/${id}`);
+    await judgeOnce(service);
+    expect(await alarmsAbout(service, unreached(id))).toEqual([alarm]);
+    await acknowledge(service, alarm?.id);
+    expect(await alarmsAbout(service, unreached(id))).toEqual([]);
+  }, 20_000);
+
   test("without a mail server is named with a contact to call, one with a phone first", async () => {
     const { participant, issue } = await dispatched();
     await addContact(participant, { name: "Anna", email: "anna@mills.example" });

@@ -64,6 +64,9 @@ describe("an error that a VEN reports", () => {
       { what: "failed", detail: { response_code: "400", error: "no relay is configured", modification_number: 0 } },
     ]);
     expect(own.some(({ detail }) => detail["reason"] === "not_acknowledged")).toBe(true);
+    await ven.answer(await eventOf(ven, id), { ...failure, description: "something else" });
+    const later = (await evidenceOf(service, id)).filter(({ detail }) => detail["ven"] === ven.ven.id);
+    expect(later).toEqual(own);
   });
 
   test("raises an alarm with the code until the VEN acknowledges, though it acknowledged the same before", async () => {
