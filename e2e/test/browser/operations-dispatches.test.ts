@@ -146,18 +146,24 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   test("the evidence says who was told and how, and a delivery is sent again", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(`${pageOf(running)}?tab=evidence`);
-    await page.getByText("1 account of 3 has taken note").waitFor();
+    await page.getByText("1 of 3 accounts acknowledged").waitFor();
+    await page
+      .getByText(/^Attempt 1 at http.*: answered 200 after \d+ ms$/)
+      .first()
+      .waitFor();
     await page
       .getByText(/^Delivered to http/)
       .first()
       .waitFor();
-    await page.getByLabel("Only those who have not (2)").check();
+    await page.getByLabel("Only accounts that have not (2)").check();
     await page.getByText("City Water").waitFor();
     expect(await page.getByText("North Cold Storage").count()).toBe(0);
     await page.getByRole("tab", { name: "Deliveries" }).click();
+    const deliveries = page.getByRole("region", { name: "Deliveries" });
+    await deliveries.getByRole("columnheader", { name: "Account" }).waitFor();
+    await deliveries.getByRole("cell", { name: "North Cold Storage" }).waitFor();
     await page.getByRole("button", { name: "Resend" }).click();
     await page.getByText("It goes out once more").waitFor();
-    const deliveries = page.getByRole("region", { name: "Deliveries" });
     await deliveries.getByText("2 attempts").click({ timeout: 15_000 });
     expect(await deliveries.getByRole("listitem").filter({ hasText: "answered 200" }).count()).toBe(2);
   });

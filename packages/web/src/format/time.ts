@@ -20,11 +20,24 @@ export const clock = (at: string | Date, timeZone?: string): string =>
 
 /** `Fri 20 Nov, 14:05`. */
 export const dayAndClock = (at: string | Date, timeZone?: string): string =>
-  formatOf(
-    "day",
-    { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
-    timeZone,
-  ).format(asDate(at));
+  formatOf("day", dayAndTime, timeZone).format(asDate(at));
+
+const dayAndTime = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+
+/** `Fri 20 Nov, 14:05`; in another year `Fri, 20 Nov 2026, 14:05`. */
+export const dated = (at: string | Date, now: Date, timeZone?: string): string =>
+  yearOf(at, timeZone) === yearOf(now, timeZone)
+    ? dayAndClock(at, timeZone)
+    : formatOf("dated", { ...dayAndTime, year: "numeric" }, timeZone).format(asDate(at));
+
+export const isSameDay = (a: string | Date, b: string | Date, timeZone?: string): boolean =>
+  dateOf(a, timeZone) === dateOf(b, timeZone);
+
+const dateOf = (at: string | Date, timeZone?: string): string =>
+  formatOf("date", { day: "numeric", month: "numeric", year: "numeric" }, timeZone).format(asDate(at));
+
+const yearOf = (at: string | Date, timeZone?: string): string =>
+  formatOf("year", { year: "numeric" }, timeZone).format(asDate(at));
 
 /** `20 Nov 2026, 14:05:30 GMT+1`: for evidence, where a second and the zone matter. */
 export const exact = (at: string | Date, timeZone?: string): string =>

@@ -29,14 +29,14 @@ const events: Readonly<Record<Delivery["event"], string>> = {
 /** What webhooks were sent, with every attempt. */
 export const Deliveries = ({
   list,
-  other,
+  others,
   empty,
   resend,
   timeZone,
 }: {
   readonly list: Listed<Delivery>;
-  /** The dispatch that a webhook was told of, or the webhook that was told of a dispatch. */
-  readonly other: Column<Delivery>;
+  /** The dispatch that a webhook was notified of, or whose webhook was notified of a dispatch. */
+  readonly others: readonly Column<Delivery>[];
   readonly empty: string;
   /** Sends one once more. */
   readonly resend: (id: string) => Promise<unknown>;
@@ -53,7 +53,7 @@ export const Deliveries = ({
       empty={empty}
       columns={[
         { head: "Notice", cell: (delivery) => <Notice delivery={delivery} timeZone={timeZone} /> },
-        other,
+        ...others,
         { head: "State", cell: (delivery) => <State delivery={delivery} /> },
         { head: "Attempts", cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
         ...(writes ? [{ head: "Action", cell: ({ id }: Delivery) => <Resend run={() => resend(id)} /> }] : []),

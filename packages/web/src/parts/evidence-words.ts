@@ -24,8 +24,16 @@ const words: Readonly<Record<Evidence["what"], string>> = {
 const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
 
 /** What happened, in a word or two. */
-export const evidenceWords = ({ what, channel }: Evidence): string =>
-  (what === "notified" ? due[channel] : undefined) ?? words[what];
+export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
+  `${(what === "notified" ? due[channel] : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
+
+/** Contacts that a mail was handed over for: `Night shift <night@mills.example>`; null where they are not known. */
+export const recipientWords = ({ recipients }: Evidence["detail"]): string | null =>
+  recipients === undefined
+    ? null
+    : recipients
+        .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
+        .join(", ");
 
 /** Why somebody could not be told. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
@@ -50,10 +58,11 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     modification_number === undefined ? null : modification_number === 0 ? "as made" : `change ${modification_number}`,
     opt === undefined ? null : opt === "optIn" ? "takes part" : "does not take part",
     response_code === undefined ? null : `answered ${response_code}`,
-    number === undefined ? null : `number ${number}`,
+    number === undefined ? null : `attempt ${number}`,
     typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,
     duration_ms === undefined ? null : `${duration_ms} ms`,
     reason === undefined ? null : reasonWords[reason],
+    recipientWords(detail),
   ];
   return parts.filter((part) => part !== null && part !== undefined).join(", ");
 };

@@ -42,7 +42,7 @@ export const WebhookDeliveries = ({
 }) => (
   <Deliveries
     list={useConsoleList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
-    other={dispatchOf(environment)}
+    others={[dispatchOf(environment)]}
     empty={
       environment === "sandbox"
         ? "Nothing was sent yet. The next scenario that you play is notified here."
@@ -55,7 +55,7 @@ export const WebhookDeliveries = ({
 export const DispatchDeliveries = ({ id, timeZone }: { readonly id: string; readonly timeZone: string }) => (
   <Deliveries
     list={useConsoleList("/dispatches/{id}/deliveries", { params: { id } })}
-    other={webhook}
+    others={[webhook]}
     empty="No webhook was told of this dispatch."
     resend={resendIn("production")}
     timeZone={timeZone}

@@ -18,6 +18,13 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
   mailed: "warn",
 };
 
+/** What came after the end acknowledges nothing. */
+const toneOf = ({ what, detail }: Evidence): Tone => {
+  if (detail.after_end === true) return "neutral";
+  if (what === "attempt" && typeof detail.error === "string") return "warn";
+  return tones[what] ?? "neutral";
+};
+
 /** How the account was told of a dispatch: everything that happened, in its order, and what webhooks were sent. */
 export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
@@ -37,7 +44,7 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
             { head: "By", cell: ({ channel }) => channelWords[channel] },
             {
               head: "What",
-              cell: (each) => <Badge tone={tones[each.what] ?? "neutral"}>{evidenceWords(each)}</Badge>,
+              cell: (each) => <Badge tone={toneOf(each)}>{evidenceWords(each)}</Badge>,
             },
             {
               head: "Detail",

@@ -17,7 +17,7 @@ export const WebhookDeliveries = ({
   <div className="-mx-4 mt-3 border-t border-line">
     <Deliveries
       list={useOperatorList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
-      other={dispatchOf(environment)}
+      others={[dispatchOf(environment)]}
       empty="Nothing was sent yet. The next dispatch to this participant is."
       resend={resendIn(environment)}
     />

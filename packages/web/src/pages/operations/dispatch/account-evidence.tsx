@@ -1,9 +1,11 @@
 import type { operator } from "@curtail/contract";
 import { counted } from "../../../format/quantity.js";
-import { clock, exact } from "../../../format/time.js";
+import { exact } from "../../../format/time.js";
 import { channelWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
-import { whatWords } from "./evidence-words.js";
+import { useNow } from "../../../ui/use-now.js";
+import type { Dispatch } from "../dispatch.js";
+import { chipTime, chipWords, whatWords } from "./evidence-words.js";
 import { hasAnswered, lastByChannel, type Told } from "./told.js";
 
 type Evidence = operator.Evidence;
@@ -11,11 +13,11 @@ type Evidence = operator.Evidence;
 /** One account: the last of each channel in a line, and everything below it. */
 export const AccountEvidence = ({
   told,
-  zone,
+  dispatch,
   isOpen,
 }: {
   readonly told: Told;
-  readonly zone: string;
+  readonly dispatch: Dispatch;
   readonly isOpen: boolean;
 }) => (
   <li>
@@ -24,21 +26,27 @@ export const AccountEvidence = ({
         <span className="min-w-0 font-medium">{told.name}</span>
         <span className="text-sm text-muted">{counted(told.sites, "site")}</span>
         <span className="flex flex-wrap gap-1.5">
-          {!hasAnswered(told) && <Badge tone="warn">has not taken note yet</Badge>}
+          {!hasAnswered(told) && <Badge tone="warn">not acknowledged</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
-              {channelWords[each.channel]}: {each.what} {clock(each.at, zone)}
+              {channelWords[each.channel]}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
             </Badge>
           ))}
         </span>
       </summary>
-      <Timeline evidence={told.evidence} zone={zone} />
+      <Timeline evidence={told.evidence} zone={dispatch.program.timezone} />
     </details>
   </li>
 );
 
+const ChipTime = ({ at, dispatch }: { readonly at: string; readonly dispatch: Dispatch }) => (
+  <time dateTime={at}>{chipTime(at, dispatch, useNow())}</time>
+);
+
 const toneOf = ({ what, detail }: Evidence): Tone =>
-  what === "failed"
+  detail.after_end === true
+    ? "neutral"
+    : what === "failed"
     ? "bad"
     : what === "attempt" && typeof detail.error === "string"
       ? "warn"
@@ -48,7 +56,7 @@ const toneOf = ({ what, detail }: Evidence): Tone =>
 
 const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; readonly zone: string }) => {
   if (evidence.length === 0)
-    return <p className="px-4 pb-3 text-sm text-muted">Nothing yet: it is not told, and has not asked.</p>;
+    return <p className="px-4 pb-3 text-sm text-muted">No evidence yet: not notified, and nothing was read.</p>;
   return (
     <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="What happened, oldest first">
       {evidence.map((each, index) => (

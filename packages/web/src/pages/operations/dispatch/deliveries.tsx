@@ -6,6 +6,7 @@ import { Deliveries } from "../../../parts/deliveries.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import type { Dispatch } from "../dispatch.js";
+import { useAccountNames } from "../use-accounts.js";
 import { resendIn } from "../resend.js";
 
 /** What webhooks were sent of it. */
@@ -13,30 +14,47 @@ export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dis
   <Card title="Webhook deliveries" flush>
     <Deliveries
       list={useOperatorList("/dispatches/{id}/deliveries", { params: { id }, query: { limit: 100 } })}
-      other={webhookOf(useWebhookUrls(id))}
-      empty="No webhook was sent anything of this dispatch: no account that it calls has one, or it is not told yet."
+      others={columnsOf(useWebhooks(id), useAccountNames())}
+      empty="No webhook deliveries: no dispatched account has a webhook, or the notification time has not come."
       resend={resendIn("production")}
       timeZone={program.timezone}
     />
   </Card>
 );
 
-const webhookOf = (urls: ReadonlyMap<string, string>): Column<operator.Delivery> => ({
-  head: "Webhook",
-  wide: true,
-  cell: ({ webhook_id }) => <span className="break-all">{urls.get(webhook_id) ?? webhook_id}</span>,
-});
+interface Webhook {
+  readonly url: string;
+  readonly accountId: string;
+}
 
-/** Addresses of webhooks by id, as the evidence has them. */
-const useWebhookUrls = (dispatchId: string): ReadonlyMap<string, string> => {
+const columnsOf = (
+  webhooks: ReadonlyMap<string, Webhook>,
+  names: ReadonlyMap<string, string>,
+): readonly Column<operator.Delivery>[] => [
+  {
+    head: "Account",
+    cell: ({ webhook_id }) => {
+      const { accountId } = webhooks.get(webhook_id) ?? {};
+      return accountId === undefined ? "–" : (names.get(accountId) ?? accountId);
+    },
+  },
+  {
+    head: "Webhook",
+    wide: true,
+    cell: ({ webhook_id }) => <span className="break-all">{webhooks.get(webhook_id)?.url ?? webhook_id}</span>,
+  },
+];
+
+/** Webhooks by id, as the evidence has them. */
+const useWebhooks = (dispatchId: string): ReadonlyMap<string, Webhook> => {
   const { items } = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: 500 } }),
   );
   return useMemo(
     () =>
       new Map(
-        items.flatMap(({ detail: { webhook_id, url } }) =>
-          webhook_id === undefined || url === undefined ? [] : [[webhook_id, url] as const],
+        items.flatMap(({ account_id: accountId, detail: { webhook_id, url } }) =>
+          webhook_id === undefined || url === undefined ? [] : [[webhook_id, { url, accountId }] as const],
         ),
       ),
     [items],

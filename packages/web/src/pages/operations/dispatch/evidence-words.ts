@@ -1,19 +1,22 @@
-import type { operator } from "@curtail/contract";
-import { reasonWords } from "../../../parts/evidence-words.js";
+import type { operator, ReplyOf } from "@curtail/contract";
+import { clock, dated, isSameDay } from "../../../format/time.js";
+import { evidenceWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
+type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "start_time" | "program">;
 
 /** What happened, in a line. */
 export const whatWords = (evidence: Evidence): string => {
   const { what, channel, detail } = evidence;
   const state = revision(detail.modification_number);
+  const late = detail.after_end === true ? " after the end" : "";
   switch (what) {
     case "notified":
       if (channel === "mail") return "Nothing had reached the account in time: its contacts are to be mailed";
-      return detail.event === "dispatch.update"
-        ? `Could see the change${state} from here on`
-        : `Could see the dispatch${state} from here on`;
+      if (channel === "webhook") return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
+      if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
+      return `Visible to the account from here on${state}`;
     case "attempt":
       return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
@@ -24,16 +27,31 @@ export const whatWords = (evidence: Evidence): string => {
       return `Failed${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
     case "polled":
       return channel === "openadr"
-        ? `VEN ${venOf(detail)} polled${state}`
-        : `Read it in the list of dispatches${state}`;
+        ? `VEN ${venOf(detail)} polled${late}${state}`
+        : `Read in the list of dispatches${late}${state}`;
     case "fetched":
-      return `Read the dispatch itself${state}`;
+      return `Read the dispatch${late}${state}`;
     case "acknowledged":
-      return `VEN ${venOf(detail)} acknowledged${state}${detail.opt === "optOut" ? ", and opts out" : detail.opt === "optIn" ? ", and takes part" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+      return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", and opts out" : detail.opt === "optIn" ? ", and takes part" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "mailed":
-      return "The mail server took the mail to its contacts";
+      return `The mail server took the mail to ${recipientWords(detail) ?? "its contacts"}`;
   }
 };
+
+/** The time alone where both it and the dispatch are of today. */
+export const chipTime = (at: string, { start_time, program }: Dispatch, now: Date): string => {
+  const isToday = [at, start_time].every((each) => isSameDay(each, now, program.timezone));
+  return isToday ? clock(at, program.timezone) : dated(at, now, program.timezone);
+};
+
+/** The last of a channel, in few words. */
+export const chipWords = (evidence: Evidence): string =>
+  evidence.what === "attempt"
+    ? `attempt ${evidence.detail.number ?? ""} ${endingWords(evidence.detail)}`
+    : evidenceWords(evidence);
+
+const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
+  poll_interval_seconds === undefined ? "" : `, which polls every ${poll_interval_seconds} s`;
 
 const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
 

@@ -13,7 +13,7 @@ import { hasAnswered, type Told, toldAccounts } from "./told.js";
 
 const SHOWN_AT_ONCE = 50;
 
-/** Who was told, when and how, and who has taken note: an account at a time. */
+/** Who was notified, when and how, and who acknowledged: an account at a time. */
 export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const list = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: 500 } }),
@@ -24,7 +24,7 @@ export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   return (
     <>
       {list.error !== null && <Fault error={list.error} />}
-      <Accounts told={told} isWhole={list.isWhole} zone={dispatch.program.timezone} />
+      <Accounts told={told} isWhole={list.isWhole} dispatch={dispatch} />
     </>
   );
 };
@@ -32,12 +32,13 @@ export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 const Accounts = ({
   told,
   isWhole,
-  zone,
+  dispatch,
 }: {
   readonly told: readonly Told[];
   readonly isWhole: boolean;
-  readonly zone: string;
+  readonly dispatch: Dispatch;
 }) => {
+  const zone = dispatch.program.timezone;
   const [search, setSearch] = useState("");
   const [onlyOpen, setOnlyOpen] = useState(false);
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
@@ -45,12 +46,12 @@ const Accounts = ({
   const found = (onlyOpen ? open : told).filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <Card
-      title={`${counted(told.length - open.length, "account")} of ${count(told.length)} ${told.length - open.length === 1 ? "has" : "have"} taken note`}
+      title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`}
       flush
     >
       <p className="px-4 pb-2 text-sm text-muted">
-        Taken note of the latest change: a webhook answered, a VEN acknowledged or polled, or somebody read it. Times
-        are of {zone}.{!isWhole && " More evidence is being loaded."}
+        Acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the account read
+        it. Times are in {zone}.{!isWhole && " More evidence is being loaded."}
       </p>
       <div className="grid items-center gap-x-4 px-4 pb-2 sm:grid-cols-2">
         <Field
@@ -60,17 +61,17 @@ const Accounts = ({
           onChange={(event) => setSearch(event.target.value)}
         />
         <Checkbox
-          label={`Only those who have not (${count(open.length)})`}
+          label={`Only accounts that have not (${count(open.length)})`}
           checked={onlyOpen}
           onChange={(event) => setOnlyOpen(event.target.checked)}
         />
       </div>
       <ul className="divide-y divide-line border-t border-line">
         {found.slice(0, limit).map((each) => (
-          <AccountEvidence key={each.accountId} told={each} zone={zone} isOpen={told.length <= 3} />
+          <AccountEvidence key={each.accountId} told={each} dispatch={dispatch} isOpen={told.length <= 3} />
         ))}
       </ul>
-      {found.length === 0 && <Empty>No account is like that.</Empty>}
+      {found.length === 0 && <Empty>No matching accounts.</Empty>}
       {found.length > limit && (
         <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
           {count(limit)} of {count(found.length)} are shown.

@@ -34,20 +34,32 @@ export const toldAccounts = (
     .toSorted((a, b) => a.name.localeCompare(b.name));
 };
 
-const taking: readonly Evidence["what"][] = ["delivered", "polled", "fetched", "acknowledged"];
-
-/** Whether the account has taken note since it could see the latest change. */
-export const hasAnswered = ({ evidence }: Told): boolean => {
-  const latest = evidence.filter(({ what }) => what === "notified").at(-1);
-  return evidence.some(
-    ({ what, channel, at }) => channel !== "mail" && taking.includes(what) && (latest === undefined || at >= latest.at),
+/**
+ * Whether the account acknowledged the latest change: a webhook accepted it, a VEN acknowledged it, or the account read it,
+ * before the end. By the rule that decides who is mailed; only a mail that was handed over proves nothing here.
+ */
+export const hasAnswered = ({ evidence, modification }: Told): boolean => {
+  const isLatest = ({ detail }: Evidence) => detail.modification_number === modification;
+  const changedAt = evidence.find((each) => each.what === "notified" && each.channel === "rest" && isLatest(each))?.at;
+  const deliveries = new Set(
+    evidence.flatMap(({ what, at, detail: { delivery_id } }) =>
+      what === "notified" && (changedAt === undefined || at >= changedAt) ? [delivery_id] : [],
+    ),
   );
+  return evidence.some((each) => {
+    const { channel, what, detail } = each;
+    if (channel === "webhook") return what === "delivered" && deliveries.has(detail.delivery_id);
+    const isRead = channel === "rest" && (what === "polled" || what === "fetched");
+    return (isRead || what === "acknowledged") && isLatest(each) && detail.after_end !== true;
+  });
 };
 
-/** The last thing that happened on each channel. */
+/** The last thing that happened on each channel, but for what came after the end. */
 export const lastByChannel = ({ evidence }: Told): readonly Evidence[] => {
   const last = new Map<Evidence["channel"], Evidence>();
-  for (const each of evidence) if (each.what !== "notified") last.set(each.channel, each);
+  for (const each of evidence) {
+    if (each.what !== "notified" && each.detail.after_end !== true) last.set(each.channel, each);
+  }
   return [...last.values()];
 };
 

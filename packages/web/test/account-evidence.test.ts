@@ -1,0 +1,117 @@
+import type { operator } from "@curtail/contract";
+import { describe, expect, test } from "vitest";
+import { chipTime, chipWords, whatWords } from "../src/pages/operations/dispatch/evidence-words.js";
+import { hasAnswered, lastByChannel } from "../src/pages/operations/dispatch/told.js";
+
+type Evidence = operator.Evidence;
+
+const event = (
+  channel: Evidence["channel"],
+  what: Evidence["what"],
+  { at = "2026-07-01T18:00:00Z", ...detail }: Evidence["detail"] & { readonly at?: string } = {},
+): Evidence => ({ at, account_id: "acc_1", channel, what, detail });
+
+const told = (modification: number, ...evidence: readonly Evidence[]) => ({
+  accountId: "acc_1",
+  name: "Mills",
+  sites: 1,
+  evidence,
+  modification,
+});
+
+const notified = (modification_number: number, at?: string) =>
+  event("rest", "notified", { modification_number, ...(at === undefined ? {} : { at }) });
+
+describe("an account acknowledged the latest change", () => {
+  test("by reading it, by its VEN's acknowledgement or by a webhook's answer", () => {
+    expect(hasAnswered(told(0, notified(0), event("rest", "polled", { modification_number: 0 })))).toBe(true);
+    expect(hasAnswered(told(0, notified(0), event("openadr", "acknowledged", { modification_number: 0 })))).toBe(true);
+    const delivery_id = "dlv_1";
+    const webhook = [event("webhook", "notified", { delivery_id }), event("webhook", "delivered", { delivery_id })];
+    expect(hasAnswered(told(0, notified(0), ...webhook))).toBe(true);
+  });
+
+  test("not by a read after the end, a poll of its VEN, or a mail", () => {
+    const late = { modification_number: 0, after_end: true };
+    for (const each of [
+      event("rest", "polled", late),
+      event("rest", "fetched", late),
+      event("openadr", "acknowledged", late),
+      event("openadr", "polled", { modification_number: 0 }),
+      event("mail", "mailed", { refused_recipients: 0 }),
+    ])
+      expect(hasAnswered(told(0, notified(0), each)), `${each.channel} ${each.what}`).toBe(false);
+  });
+
+  test("not by what it read before the change, nor by a webhook's late answer to what was before", () => {
+    const later = "2026-07-01T18:10:00Z";
+    const delivery_id = "dlv_1";
+    const before = [notified(0), event("rest", "polled", { modification_number: 0 })];
+    const webhook = [
+      event("webhook", "notified", { delivery_id }),
+      notified(1, later),
+      event("webhook", "delivered", { delivery_id, at: "2026-07-01T18:11:00Z" }),
+    ];
+    expect(hasAnswered(told(1, ...before, ...webhook))).toBe(false);
+    // The mail is due a minute after the change, and the read came before.
+    const read = event("rest", "fetched", { modification_number: 1, at: later });
+    const mail = event("mail", "notified", { at: "2026-07-01T18:11:00Z" });
+    expect(hasAnswered(told(1, ...before, notified(1, later), read, mail))).toBe(true);
+  });
+});
+
+describe("the chips of an account", () => {
+  const start_time = "2026-07-01T20:00:00Z";
+  const program = { timezone: "America/Chicago" } as operator.Program;
+  const at = "2026-07-01T18:05:00Z";
+
+  test("have the time alone on the day of the dispatch, and the date on any other, by the program's zone", () => {
+    const chip = (now: string, from = at) => chipTime(from, { start_time, program } as never, new Date(now));
+    expect(chip("2026-07-02T04:59:00Z")).toBe("13:05");
+    expect(chip("2026-07-02T05:00:00Z")).toBe("Wed 1 Jul, 13:05");
+    expect(chip("2026-07-01T20:00:00Z", "2026-07-01T04:59:00Z")).toBe("Tue 30 Jun, 23:59");
+    expect(chip("2027-01-01T12:00:00Z")).toBe("Wed, 1 Jul 2026, 13:05");
+    const tomorrow = { start_time: "2026-07-02T20:00:00Z", program } as never;
+    expect(chipTime(at, tomorrow, new Date(at))).toBe("Wed 1 Jul, 13:05");
+  });
+
+  test("leave out what came after the end", () => {
+    const read = event("rest", "polled", { modification_number: 0 });
+    const late = event("rest", "fetched", { modification_number: 0, after_end: true });
+    expect(lastByChannel(told(0, read, late))).toEqual([read]);
+    expect(lastByChannel(told(0, late))).toEqual([]);
+  });
+
+  test("say how the last attempt went", () => {
+    const attempt = { number: 2, status: 503, error: "status_503", duration_ms: 12 };
+    expect(chipWords(event("webhook", "attempt", attempt))).toBe("attempt 2 answered 503");
+  });
+});
+
+describe("a line of evidence", () => {
+  test("has each attempt with its status or fault and its duration", () => {
+    const attempt = { number: 2, url: "https://mills.example/hook", duration_ms: 12, address: null };
+    const line = (detail: Evidence["detail"]) => whatWords(event("webhook", "attempt", { ...attempt, ...detail }));
+    expect(line({ status: 503, error: "status_503" })).toBe(
+      "Attempt 2 at https://mills.example/hook: answered 503 after 12 ms",
+    );
+    expect(line({ status: null, error: "timeout" })).toBe(
+      "Attempt 2 at https://mills.example/hook: no answer in time after 12 ms",
+    );
+  });
+
+  test("names the people that a mail went to, and those whose address was refused", () => {
+    const recipients = [
+      { name: "Night shift", email: "night@mills.example", accepted: true },
+      { name: "Anna", email: "anna@mills.example", accepted: false },
+    ];
+    expect(whatWords(event("mail", "mailed", { refused_recipients: 1, recipients }))).toBe(
+      "The mail server took the mail to Night shift <night@mills.example>, Anna <anna@mills.example> (refused by the mail server)",
+    );
+  });
+
+  test("says that a read came after the end", () => {
+    const late = { modification_number: 1, after_end: true };
+    expect(whatWords(event("rest", "fetched", late))).toBe("Read the dispatch after the end (change 1)");
+  });
+});
