@@ -259,6 +259,58 @@ describe("migrating a database in use of version 11", () => {
   });
 });
 
+/** A dispatch that went out to a webhook and two VENs, and an account that was disabled on the way. */
+const dispatched = `
+  insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', true, '2030-01-01T00:00Z');
+  insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+    values ('site_1', 'acc_1', '', '', '', 'UTC', now());
+  insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+    start_time, notification_time, modification_number, created_at, changed_at)
+    values ('dis_1', 'prg_test_dispatch', 'P', 'UTC', '', 'capacity', false, true, '2030-01-02T00:00Z', '2030-01-01T12:00Z', 2,
+      '2030-01-01T10:00Z', '2030-01-01T13:00Z');
+  insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+    values ('dis_1', 0, 'site_1', 'acc_1', '', '', '');
+  insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, authorized) values
+    ('dis_1', 0, '2030-01-01T10:00Z', 'operator', '2030-01-02T00:00Z', true),
+    ('dis_1', 1, '2030-01-01T11:00Z', 'operator', '2030-01-02T00:00Z', true),
+    ('dis_1', 2, '2030-01-01T13:00Z', 'operator', '2030-01-02T00:00Z', true);
+  insert into notices (dispatch_id, event, due_at, state, modification_number) values
+    ('dis_1', 'dispatch.create', '2030-01-01T12:00Z', 'sent', 0), ('dis_1', 'dispatch.update', '2030-01-01T13:00Z', 'waiting', 2);
+  insert into vens (id, account_id, ven_id, environment, site_ids, target_resource, target_ven_id, market_context,
+    poll_interval_seconds, created_at) values
+    ('ven_1', 'acc_1', 'one', 'production', null, 'site_id', false, '*', 10, '2030-01-01T00:00Z'),
+    ('ven_2', 'acc_1', 'two', 'production', '{site_2}', 'site_id', false, '*', 10, '2030-01-01T00:00Z'),
+    ('ven_3', 'acc_1', 'three', 'production', null, 'site_id', false, '*', 10, '2030-01-01T12:30Z');
+  insert into ven_showings (ven, dispatch_id, modification_number, how, at)
+    values ('ven_1', 'dis_1', 1, 'poll', '2030-01-01T12:00:05Z');
+  insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at) values
+    ('wh_1', 'acc_1', 'https://a.example', '{dispatch.create}', 's', now(), null),
+    ('wh_2', 'acc_1', 'https://b.example', '{dispatch.create}', 's', now(), '2030-01-01T12:10Z');
+  insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at) values
+    ('dlv_1', 'wh_1', 1, 'dis_1', 'dispatch.create', 'dropped', '2030-01-01T12:00Z'),
+    ('dlv_2', 'wh_2', 1, 'dis_1', 'dispatch.create', 'dropped', '2030-01-01T12:00Z');
+  insert into audit_log (at, actor, action, subject, account_id, before, after) values
+    ('2030-01-01T12:20Z', 'operator', 'account.change', 'acc_1', 'acc_1', '{"disabled": false}', '{"disabled": true}')`;
+
+describe("migrating a database in use of version 14", () => {
+  test("gives evidence what is known of notices that went out, and leaves the others to the service", async () => {
+    const db = await databaseAtVersion(14);
+    await db.pool.query(dispatched);
+    await migrate(db.pool, { serviceRole: SERVICE_ROLE });
+    const all = async (query: string) => (await db.servicePool.query({ text: query, rowMode: "array" })).rows;
+    const at = (time: string) => new Date(`2030-01-01T${time}Z`);
+    expect(await all("select ven, modification_number, at, ven_id, site_ids, poll_by from ven_notices")).toEqual([
+      ["ven_1", 1, at("12:00:00"), "one", null, at("12:00:30")],
+    ]);
+    expect(await all("select noted_at from notices order by seq")).toEqual([[at("12:00:00")], [null]]);
+    expect(await all("select acknowledge_by from ven_showings")).toEqual([[at("12:02:05")]]);
+    expect(await all("select dropped_at, drop_reason from deliveries order by id")).toEqual([
+      [at("12:20:00"), "account_disabled"],
+      [at("12:10:00"), "webhook_deleted"],
+    ]);
+  });
+});
+
 const migrationOf = async (noun: string): Promise<string> => {
   const name = (await readdir(migrations)).find((each) => each.endsWith(`_${noun}.sql`)) ?? "none";
   return readFile(new URL(name, migrations), "utf8");
