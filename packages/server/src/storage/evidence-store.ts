@@ -16,7 +16,7 @@ const fromRow = ({ key: _key, account_id, site_id, ...row }: EvidenceRow): Evide
   siteId: site_id,
 });
 
-// Items come from rows that are only added and from columns that are never changed (decision 28): whatever is changed
+// Items come from rows that are only added and from columns that are never changed (decision 29): whatever is changed
 // later, they are the same. Items of the same moment stand as they follow from each other, and the rest of the key sets them apart: it never
 // changes, so that a cursor stays where it is while items are added.
 const items = `

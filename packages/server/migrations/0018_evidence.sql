@@ -1,3 +1,4 @@
+-- breaks: no
 -- Evidence rests on rows that are only added, and on columns that keep what counted when something happened.
 
 -- Each VEN that a notice went out to, as it was then.
