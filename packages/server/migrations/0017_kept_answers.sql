@@ -14,3 +14,6 @@ create table kept_answers (
 );
 create index on kept_answers (claimed_at);
 create table sandbox.kept_answers (like kept_answers including all);
+
+-- What keys of the sandbox asked.
+create table sandbox.request_log (like request_log including all);

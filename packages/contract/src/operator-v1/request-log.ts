@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { byId, EnvironmentQuery, pageOf } from "./list.js";
 
 /** A request of one of an account's keys, or those of a minute that were alike. */
 export const LoggedRequests = Type.Object(
@@ -34,10 +34,10 @@ export const listAccountRequests = endpoint({
   tag: "Accounts",
   summary: "List what an account's keys asked in the last day, newest first",
   description:
-    "Requests of production with a good key. Errors one by one, up to 60 of an account and minute; beyond, and of what succeeded, those of a minute that are alike are counted together. A request shows a second after its answer.",
+    "Requests with keys of the environment, wherever they were sent: those too that were refused because the key was revoked, has expired or is sent to the other environment, and those to addresses that are none. Requests with a key that nobody has are not kept. Errors one by one, up to 60 of an account and minute; beyond, and of what succeeded, those of a minute that are alike are counted together. A request shows a second after its answer.",
   params: byId,
   query: Type.Object({
-    ...PageQuery.properties,
+    ...EnvironmentQuery.properties,
     status: Type.Optional(Type.Enum(["error", "ok"], { description: "error: those answered with 400 or above." })),
   }),
   reply: pageOf(LoggedRequests),

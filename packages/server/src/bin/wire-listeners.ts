@@ -8,7 +8,7 @@ import type { HealthPorts } from "../http/routes/health.js";
 import type { SessionRoutePorts } from "../http/routes/session-ports.js";
 import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
 import { withDisplayHeeded } from "../operations/heed-display.js";
-import { RequestLog } from "../operations/log-requests.js";
+import type { AnsweredRequest } from "../operations/log-requests.js";
 import { claimKey } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
 import { claimCertificate } from "../operations/manage-vens.js";
@@ -22,7 +22,6 @@ import { oidcClient } from "../runtime/oidc-client.js";
 import { totpCodes } from "../runtime/totp-codes.js";
 import { accountPollStore } from "../storage/account-polls.js";
 import { dispatchReadStore } from "../storage/dispatch-read-store.js";
-import { requestArchive } from "../storage/request-log-store.js";
 import type { Addresses } from "./addresses.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./page-folder.js";
@@ -38,6 +37,7 @@ export interface ListenerWiring {
   readonly production: ParticipantService;
   readonly operator: OperatorPorts;
   readonly addresses: Addresses;
+  readonly noteRequest: (request: AnsweredRequest) => void;
 }
 
 /** The listeners of production, not yet listening. */
@@ -55,7 +55,6 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
   const { clock } = operator;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = new AccountPolls(accountPollStore(pool), logger);
-  const requests = config.roles.includes("api") ? new RequestLog(requestArchive(pool), clock, logger) : null;
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
     const isApart = side === "operators";
@@ -67,7 +66,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
         ...commonPorts(wiring),
         participant: withReadsRecorded(wiring.production, { reads, polls, clock }),
         operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
-        ...(requests === null ? {} : { noteRequest: (request) => requests.note(request) }),
+        noteRequest: wiring.noteRequest,
       },
     );
   };
@@ -80,7 +79,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
       await Promise.all([app.close(), operators?.close()]);
     },
     async settle() {
-      await Promise.all([reads.settle(), polls.stop(), requests?.stop()]);
+      await Promise.all([reads.settle(), polls.stop()]);
     },
   };
 };

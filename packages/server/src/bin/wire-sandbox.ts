@@ -5,6 +5,7 @@ import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { dialLimit, publicTests } from "../delivery/public-tests.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
+import type { Environment } from "../domain/api-key.js";
 import { publicAddresses } from "../domain/webhook.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
@@ -13,9 +14,10 @@ import type { ServerPorts } from "../http/server-ports.js";
 import type { KeyStore } from "../operations/account-ports.js";
 import type { Clock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
+import { type AnsweredRequest, RequestLog } from "../operations/log-requests.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { ProbeWebhook, WebhookPorts } from "../operations/manage-webhooks.js";
-import type { KeyCaller, Ports } from "../operations/ports.js";
+import type { Ports } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
 import type { SecretBox } from "../operations/secret-box.js";
@@ -31,6 +33,7 @@ import { scenarioDispatches } from "../sandbox/ven-dispatches.js";
 import { openSandboxPool } from "../storage/database.js";
 import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
+import { requestArchive } from "../storage/request-log-store.js";
 import { scenarioOnceOver, scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { tellBroken } from "./tell-broken.js";
@@ -46,6 +49,8 @@ export interface SandboxWiring {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
+  /** Production's log. */
+  readonly requests: RequestLog;
 }
 
 /** The sandbox, not yet listening. */
@@ -55,10 +60,17 @@ export interface Sandbox {
   readonly view: SandboxView;
   /** What VENs of the sandbox hear of. */
   readonly dispatches: VenDispatches;
+  readonly requests: RequestLog;
   stop(): Promise<void>;
 }
 
 const CLOSE_MS = 1000;
+
+/** A request stands in the log of its key's environment, wherever it was sent: there its owner looks for it. */
+export const byEnvironment =
+  (logs: Readonly<Record<Environment, RequestLog>>) =>
+  (request: AnsweredRequest): void =>
+    logs[request.environment].note(request);
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock, secretBox } = wiring;
@@ -76,6 +88,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
+  const requests = new RequestLog(requestArchive(pool), clock, logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
     {
@@ -86,6 +99,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       scenarios: { ...service, once },
       health: wiring.health,
       addresses: wiring.addresses,
+      noteRequest: byEnvironment({ production: wiring.requests, sandbox: requests }),
       // Its requests are rehearsals: counted among production's, they would hide how that one does.
       observe: () => {},
     },
@@ -111,10 +125,11 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),
+    requests,
     async stop() {
       clearInterval(timer);
       await closing;
-      await Promise.all([stopDelivery(), publicClient.close()]);
+      await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
       await pool.end();
     },
   };
@@ -146,7 +161,11 @@ const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports =>
   newId,
 });
 
-const authentication = ({ config, keys, clock }: SandboxWiring): ((apiKey: string) => Promise<KeyCaller | null>) => {
+const authentication = ({
+  config,
+  keys,
+  clock,
+}: SandboxWiring): ((apiKey: string) => ReturnType<typeof authenticate>) => {
   const publicKey = hashToken(config.sandboxPublicKey);
   return async (apiKey) =>
     equalHashes(publicKey, hashToken(apiKey))

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { KeyMemory } from "../http/key-memory.js";
 import { inviteFirstUser } from "../operations/invite-users.js";
+import { RequestLog } from "../operations/log-requests.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -12,6 +13,7 @@ import { keySecrets, newId, tokens } from "../runtime/secrets.js";
 import { type DatabaseClock, startDatabaseClock } from "../storage/database-clock.js";
 import type { Statfs } from "../storage/disk-watch.js";
 import { onceOver } from "../storage/kept-answer-store.js";
+import { requestArchive } from "../storage/request-log-store.js";
 import { storesOver, transactOver } from "../storage/stores.js";
 import { OpenadrAuthority } from "../vtn/ven-authority.js";
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
@@ -25,7 +27,7 @@ import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { wireOperator } from "./wire-operator.js";
 import { wireProduction } from "./wire-production.js";
-import { wireSandbox } from "./wire-sandbox.js";
+import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service over a migrated database, not yet listening. */
@@ -76,7 +78,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const delivery = wireDelivery({ config, pool, logger, clock, metrics, alarms, secretBox, publicUrl });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
+  const requests = new RequestLog(requestArchive(pool), clock, logger);
   const sandbox = await wireSandbox({
+    requests,
     config,
     pool,
     logger,
@@ -135,6 +139,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     production,
     operator,
     addresses,
+    noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
   const usedKeys = noteUsedKeys([memory, sandbox.memory], ports, logger);
   return {
@@ -150,7 +155,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     async close() {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
       await listeners.settle();
-      await Promise.all([measuring.stop(), changes.stop()]);
+      await Promise.all([measuring.stop(), changes.stop(), requests.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
       clock.stop();

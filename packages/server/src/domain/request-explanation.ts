@@ -23,7 +23,32 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     status: 401,
-    say: "The key is not accepted: it is mistyped, revoked, expired, or one of the sandbox. Send a production key of this account, or issue a new one.",
+    message: /was revoked/,
+    say: "A system still sends a key that was revoked. Give it the key that replaced it, or issue a new one.",
+  },
+  {
+    status: 401,
+    message: /has expired/,
+    say: "A system still sends a key whose time is over. Issue a new key, and give it to that system.",
+  },
+  {
+    status: 401,
+    message: /account .* is disabled/,
+    say: "The operator has disabled the account: its keys let nobody in until it is enabled again.",
+  },
+  {
+    status: 401,
+    message: /production API key/,
+    say: "A production key was sent to the sandbox. For a rehearsal send a key of the sandbox; for production correct the address that the system calls.",
+  },
+  {
+    status: 401,
+    message: /sandbox API key/,
+    say: "A key of the sandbox was sent to production. Send a production key; for a rehearsal correct the address that the system calls.",
+  },
+  {
+    status: 401,
+    say: "The key is not accepted: it is mistyped, revoked, expired, or one of the other environment. Send a key that is in use, or issue a new one.",
   },
   {
     status: 429,
@@ -42,8 +67,23 @@ const rules: readonly Rule[] = [
   },
   {
     status: 404,
+    message: /^Version .* is not served/,
+    say: "The system calls a version of the interface that is no longer served. Use the version that the message names, and read what changed.",
+  },
+  {
+    status: 404,
+    message: /^There is nothing at this address/,
+    say: "The interface has no such address, or not with this method: look for a typing error, a slash at the end or a missing version. The message names the documentation.",
+  },
+  {
+    status: 404,
     path: /\/webhooks/,
-    say: "This account has no such webhook in production: it was deleted, or its id is one of the sandbox. GET /webhooks lists them.",
+    say: "This account has no such webhook here: it was deleted, or its id is one of the other environment, production or sandbox. GET /webhooks lists them.",
+  },
+  {
+    status: 404,
+    path: /\/scenarios/,
+    say: "This account plays no such scenario: it was deleted, or is older than what is kept. GET /scenarios lists them.",
   },
   {
     status: 404,
@@ -56,6 +96,11 @@ const rules: readonly Rule[] = [
     say: "There is no such dispatch that calls this account's sites: check the id; ids of the sandbox are not those of production.",
   },
   { status: 404, say: "There is no such thing, or it is not this account's: check the id." },
+  {
+    status: 400,
+    message: /Idempotency-Key/,
+    say: "A key stands for one request: choose a new one, such as a UUID, for each thing that is to be done, and send it again only with the same request.",
+  },
   {
     status: 400,
     message: /content-encoding|content-type|the body|body is/i,

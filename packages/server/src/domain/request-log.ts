@@ -50,6 +50,23 @@ const withoutSecrets = (text: string): string => text.replaceAll(SECRET, "[secre
 /** A message as it is kept. */
 export const keptMessage = (message: string): string => withoutSecrets(message).slice(0, MAX_MESSAGE);
 
+/** In place of the route of an address that is none; made-up ones must not fill the log. */
+export const UNKNOWN_ROUTE = "/{unknown}";
+const MAX_ADDRESS = 200;
+
+/** An address that is none, without the values of its query. */
+export const keptAddress = (url: string, queryNames: readonly string[]): string =>
+  withNames(decoded(url.split("?", 1)[0] ?? "").slice(0, MAX_ADDRESS), queryNames);
+
+/** A secret is to be found however its characters are written. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path.replaceAll("%", "");
+  }
+};
+
 /** The route with its ids, and which parameters the query had; never their values. */
 export const keptPath = (
   route: string,
@@ -57,6 +74,10 @@ export const keptPath = (
   queryNames: readonly string[],
 ): string => {
   const path = route.replaceAll(/:(\w+)/g, (_, name: string) => (ids[name] ?? "").slice(0, MAX_ID));
+  return withNames(path, queryNames);
+};
+
+const withNames = (path: string, queryNames: readonly string[]): string => {
   const names = [...new Set(queryNames)].slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_ID));
   return withoutSecrets(names.length === 0 ? path : `${path}?${names.join("&")}`);
 };

@@ -5,6 +5,7 @@ import { bareServer } from "./bare-server.js";
 import { OpenBodies } from "./open-bodies.js";
 import { addOperation, OPERATOR_BASE } from "./operation-routes.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
+import { logUnknownAddresses } from "./request-log.js";
 import { sweepEachMinute } from "./request-rate.js";
 import { healthRoutes } from "./routes/health.js";
 import { participantRoutes } from "./routes/participant-routes.js";
@@ -36,6 +37,13 @@ const sweepAnswers = ({ once, logger }: ServerPorts): Promise<void> =>
 
 const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
   answerOtherAddresses(app);
+  const { keys, noteRequest } = ports;
+  if (noteRequest !== undefined)
+    logUnknownAddresses(
+      app,
+      { keyHeader: settings.keyHeader, find: (apiKey) => keys.authenticate(apiKey) },
+      noteRequest,
+    );
   // Scenarios are played in the sandbox only.
   const isSandbox = ports.scenarios !== undefined;
   const document = isSandbox ? sandboxDocument : participantDocument;

@@ -99,7 +99,12 @@ export const answer = (
   return sendError(request, reply, 500, message);
 };
 
-const sendError = (request: FastifyRequest, reply: FastifyReply, status: Status, message: string): FastifyReply => {
+export const sendError = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: Status,
+  message: string,
+): FastifyReply => {
   answered.set(request, message);
   return reply.status(status).send(errorReply(status, message));
 };

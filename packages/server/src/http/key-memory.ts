@@ -1,10 +1,12 @@
 import type { Clock } from "../operations/clock.js";
-import type { KeyCaller } from "../operations/ports.js";
+import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/ports.js";
+
+type Found = KeyCaller | RefusedKey | null;
 
 const REMEMBERED_MS = 500;
 
 interface Remembered {
-  readonly caller: Promise<KeyCaller | null>;
+  readonly caller: Promise<Found>;
   readonly untilMs: number;
 }
 
@@ -17,11 +19,11 @@ export class KeyMemory {
   private readonly used = new Set<string>();
 
   constructor(
-    private readonly authenticate: (apiKey: string) => Promise<KeyCaller | null>,
+    private readonly authenticate: (apiKey: string) => Promise<Found>,
     private readonly clock: Clock,
   ) {}
 
-  async find(apiKey: string): Promise<KeyCaller | null> {
+  async find(apiKey: string): Promise<Found> {
     const nowMs = this.clock.now().getTime();
     const remembered = this.known.get(apiKey);
     if (remembered !== undefined && remembered.untilMs > nowMs) return remembered.caller;
@@ -41,11 +43,11 @@ export class KeyMemory {
     return ids;
   }
 
-  private async keepOnlyGood(apiKey: string, pending: Promise<KeyCaller | null>): Promise<KeyCaller | null> {
+  private async keepOnlyGood(apiKey: string, pending: Promise<Found>): Promise<Found> {
     try {
       const caller = await pending;
-      if (caller === null) this.known.delete(apiKey);
-      else this.used.add(caller.keyId);
+      if (isKeyCaller(caller)) this.used.add(caller.keyId);
+      else this.known.delete(apiKey);
       return caller;
     } catch (error) {
       this.known.delete(apiKey);

@@ -2,8 +2,9 @@ import { VERSION } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { hasEncodedName } from "./encoded-path.js";
-import { errorReply } from "./error-replies.js";
+import { errorReply, sendError } from "./error-replies.js";
 import { tooLarge } from "./receive-body.js";
+import { requestValue } from "./request-value.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
@@ -46,10 +47,16 @@ const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answ
 /** The router takes `/dispatches/` for a dispatch without an id. */
 const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
 
+const unknown = requestValue<true>();
+
+/** Whether a request was answered that nothing is at its address. */
+export const isUnknownAddress = (request: FastifyRequest): boolean => unknown.get(request) === true;
+
 const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
   const first = /^\/([^/?]+)/.exec(request.url)?.[1];
   if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
-  return reply.status(404).send(errorReply(404, first === PREVIOUS_VERSION ? previousVersion : nothingHere));
+  unknown.set(request, true);
+  return sendError(request, reply, 404, first === PREVIOUS_VERSION ? previousVersion : nothingHere);
 };
 
 const previousVersion = `Version ${PREVIOUS_VERSION} is not served; use the current version, /${VERSION}.`;

@@ -1,10 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isError, keptPath, shownRoute } from "../domain/request-log.js";
+import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../domain/request-log.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
-import { keyCallerOf } from "./caller.js";
+import type { KeyCaller, RefusedKey } from "../operations/ports.js";
 import { answeredMessageOf } from "./error-replies.js";
+import { isUnknownAddress } from "./redirects.js";
+import { requestValue } from "./request-value.js";
 
-/** Tells of every answer to a key's request; requests without a good key are nobody's. */
+/** Whose request it is: of a key that is good, or was, or is good elsewhere. */
+type LoggedKey = Pick<KeyCaller, "accountId" | "keyId" | "environment">;
+
+const keys = requestValue<LoggedKey>();
+
+/** Notes whose request is logged; that with a key which many share is nobody's. */
+export const setLoggedKey = (request: FastifyRequest, key: KeyCaller | RefusedKey): void => {
+  if (!("isShared" in key)) keys.set(request, key);
+};
+
+/** Tells of every answer to a known key's request; those with another key, or none, are nobody's. */
 export const logRequests = (app: FastifyInstance, note: (request: AnsweredRequest) => void): void => {
   // Not worked out anew for each request.
   const routes = new Map<string, string>();
@@ -14,13 +26,12 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
     return known;
   };
   app.addHook("onResponse", async (request, reply) => {
-    const caller = keyCallerOf(request);
+    const key = keys.get(request);
     const route = request.routeOptions.url;
-    if (caller === null || route === undefined) return;
+    if (key === undefined || route === undefined) return;
     const status = reply.statusCode;
     note({
-      accountId: caller.accountId,
-      keyId: caller.keyId,
+      ...subjectOf(key),
       method: request.method,
       route: shown(route),
       status,
@@ -28,6 +39,47 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
       path: () => keptPath(route, request.params as Record<string, string>, queryNamesOf(request)),
       message: isError(status) ? answeredMessageOf(request) : null,
     });
+  });
+};
+
+const subjectOf = ({ accountId, keyId, environment }: LoggedKey): LoggedKey => ({ accountId, keyId, environment });
+
+/** Look-ups of keys that were sent to unknown addresses; what comes while so many are under way is not logged. */
+const MAX_LOOK_UPS = 4;
+
+interface Lookups {
+  readonly keyHeader: string;
+  readonly find: (apiKey: string) => Promise<KeyCaller | RefusedKey | null>;
+}
+
+/** Tells of known keys' requests to addresses that are none; the key is looked at once they are answered (G3). */
+export const logUnknownAddresses = (
+  app: FastifyInstance,
+  { keyHeader, find }: Lookups,
+  note: (request: AnsweredRequest) => void,
+): void => {
+  let lookUps = 0;
+  app.addHook("onResponse", async (request, reply) => {
+    const apiKey = request.headers[keyHeader.toLowerCase()];
+    if (!isUnknownAddress(request) || typeof apiKey !== "string" || lookUps >= MAX_LOOK_UPS) return;
+    lookUps++;
+    try {
+      const key = await find(apiKey);
+      if (key === null || "isShared" in key) return;
+      note({
+        ...subjectOf(key),
+        method: request.method,
+        route: UNKNOWN_ROUTE,
+        status: reply.statusCode,
+        durationMs: reply.elapsedTime,
+        path: () => keptAddress(request.url, queryNamesOf(request)),
+        message: answeredMessageOf(request),
+      });
+    } catch (error) {
+      request.log.warn({ err: error }, "a request to an unknown address could not be logged; it was answered");
+    } finally {
+      lookUps--;
+    }
   });
 };
 

@@ -39,7 +39,7 @@ export interface ServerPorts {
   readonly health: HealthPorts;
   /** Where participants' systems connect to, once somebody listens. */
   readonly addresses: () => ServiceAddresses;
-  /** Told of every answer to a key's request; on the production listener. */
+  /** Told of every answer to a known key's request. */
   readonly noteRequest?: (request: AnsweredRequest) => void;
   /** Told of every answer: route pattern, method, status, seconds taken. */
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;

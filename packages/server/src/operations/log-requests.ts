@@ -1,3 +1,4 @@
+import type { Environment } from "../domain/api-key.js";
 import {
   isError,
   keptMessage,
@@ -31,6 +32,8 @@ export interface RequestArchive {
 export interface AnsweredRequest {
   readonly accountId: string;
   readonly keyId: string;
+  /** Of the key: whose log it stands in. */
+  readonly environment: Environment;
   readonly method: string;
   readonly route: string;
   readonly status: number;

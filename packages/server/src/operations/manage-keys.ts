@@ -1,8 +1,8 @@
 import { type ApiKey, CLAIM_HOURS, type Environment, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
-import type { KeyStore } from "./account-ports.js";
+import type { KeyRecord, KeyStore } from "./account-ports.js";
 import type { Clock } from "./clock.js";
-import type { KeyCaller, Manager, Ports, Stores } from "./ports.js";
+import type { KeyCaller, Manager, Ports, RefusedKey, Stores } from "./ports.js";
 
 /** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
 export interface KeySecrets {
@@ -10,8 +10,8 @@ export interface KeySecrets {
   hashClaimToken(token: string): Buffer;
   /** A whole API key for a key id, and the hash of its secret. */
   newApiKey(keyId: string, environment: Environment): { readonly apiKey: string; readonly secretHash: Buffer };
-  /** Key id of a well-formed key; null for anything else. */
-  keyIdOf(apiKey: string, environment: Environment): string | null;
+  /** Key id of a well-formed key of either environment; null for anything else. */
+  keyIdOf(apiKey: string): string | null;
   /** Compares in constant time. */
   matches(apiKey: string, secretHash: Buffer): boolean;
 }
@@ -93,17 +93,29 @@ export interface AuthenticationPorts {
   readonly clock: Clock;
 }
 
-/** Who calls: null for a missing, unknown, revoked, expired or wrong-environment key, or a disabled account (G1). */
+/** Who calls (G1): null for a key that nobody has; a refusal names the account of one that somebody has, or had. */
 export const authenticate = async (
   { keys, secrets, clock }: AuthenticationPorts,
   apiKey: string,
   environment: Environment,
-): Promise<KeyCaller | null> => {
-  const keyId = secrets.keyIdOf(apiKey, environment);
-  const record = keyId === null ? null : await keys.find(keyId);
+): Promise<KeyCaller | RefusedKey | null> => {
+  const id = secrets.keyIdOf(apiKey);
+  const record = id === null ? null : await keys.find(id);
   if (record === null || record.secretHash === null || !secrets.matches(apiKey, record.secretHash)) return null;
-  const { key, accountDisabled } = record;
-  const expired = key.expiresAt !== null && key.expiresAt <= clock.now();
-  if (key.environment !== environment || key.revokedAt !== null || expired || accountDisabled) return null;
-  return { accountId: key.accountId, actor: `key:${key.id}`, keyId: key.id, environment };
+  const { accountId } = record.key;
+  const keyId = record.key.id;
+  const refused = refusalOf(record, environment, clock.now());
+  if (refused !== null) return { refused, accountId, keyId, environment: record.key.environment };
+  return { accountId, actor: `key:${keyId}`, keyId, environment };
+};
+
+const refusalOf = (
+  { key, accountDisabled }: KeyRecord,
+  environment: Environment,
+  now: Date,
+): RefusedKey["refused"] | null => {
+  if (key.environment !== environment) return "environment";
+  if (key.revokedAt !== null) return "revoked";
+  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  return accountDisabled ? "account_disabled" : null;
 };

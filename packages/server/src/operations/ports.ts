@@ -69,6 +69,18 @@ export interface Caller {
   readonly place?: string;
 }
 
+/** A key that proves who sent it, and lets nobody in any more, or not here. */
+export interface RefusedKey {
+  readonly refused: "revoked" | "expired" | "environment" | "account_disabled";
+  readonly accountId: string;
+  readonly keyId: string;
+  /** That the key is of. */
+  readonly environment: Environment;
+}
+
+export const isKeyCaller = (found: KeyCaller | RefusedKey | null): found is KeyCaller =>
+  found !== null && !("refused" in found);
+
 /** A caller proven by an API key. */
 export interface KeyCaller extends Caller {
   readonly keyId: string;

@@ -41,11 +41,11 @@ export const keySecrets = {
     const apiKey = body + checksum(body);
     return { apiKey, secretHash: sha256(apiKey) };
   },
-  keyIdOf(apiKey: string, environment: KeyEnvironment): string | null {
-    const match = /^(ct[ps])_([0-9a-z]{16})_[0-9a-f]{72}$/.exec(apiKey);
-    if (match === null || match[1] !== prefixes[environment]) return null;
+  keyIdOf(apiKey: string): string | null {
+    const match = /^ct[ps]_([0-9a-z]{16})_[0-9a-f]{72}$/.exec(apiKey);
+    if (match === null) return null;
     const body = apiKey.slice(0, -CHECKSUM_CHARACTERS);
-    return checksum(body) === apiKey.slice(-CHECKSUM_CHARACTERS) ? `key_${match[2]}` : null;
+    return checksum(body) === apiKey.slice(-CHECKSUM_CHARACTERS) ? `key_${match[1]}` : null;
   },
   matches: (apiKey: string, secretHash: Buffer): boolean => equalHashes(sha256(apiKey), secretHash),
 };

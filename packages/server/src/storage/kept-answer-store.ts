@@ -22,7 +22,7 @@ const insertClaim = `
     where kept.claimed_at <= $5
   returning id`;
 
-export const keptAnswers = (db: Queryable, secrets: SecretBox): KeptAnswers => ({
+const keptAnswers = (db: Queryable, secrets: SecretBox): KeptAnswers => ({
   async claim({ id, holder, requestHash }, { at, claimableSince }) {
     try {
       await db.query(`set local lock_timeout = '${WAIT}'`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "../../src/domain/request-explanation.js";
-import { keptMessage, keptPath, shownRoute } from "../../src/domain/request-log.js";
+import { keptAddress, keptMessage, keptPath, shownRoute } from "../../src/domain/request-log.js";
 
 const key = `ctp_0123456789abcdef_${"0f".repeat(36)}`;
 
@@ -11,6 +11,13 @@ describe("what is kept of a request", () => {
       "/v/telemetry/kw?site_id&start_time",
     );
     expect(shownRoute("/v/dispatches/:id/sites/:site_id")).toBe("/v/dispatches/{id}/sites/{site_id}");
+  });
+
+  test("is an address that is none, as it was sent", () => {
+    expect(keptAddress("/v/dispatch/1?a=2&b", ["a", "b"])).toBe("/v/dispatch/1?a&b");
+    expect(keptAddress(`/${"x".repeat(300)}`, [])).toBe(`/${"x".repeat(199)}`);
+    expect(keptAddress(`/v/${key.replaceAll("_", "%5F")}`, [])).toBe("/v/[secret]");
+    expect(keptAddress("/v/%zz%00", [])).toBe("/v/zz00");
   });
 
   test("is short, whatever was sent", () => {
@@ -41,6 +48,15 @@ describe("the explanation", () => {
 
   test.each([
     [401, "GET", "/dispatches", "Permission denied", /revoked, expired/],
+    [401, "GET", "/dispatches", "this API key was revoked; send", /key that was revoked/],
+    [401, "GET", "/dispatches", "this API key has expired; issue", /time is over/],
+    [401, "GET", "/dispatches", "the account of this API key is disabled; ask", /operator has disabled/],
+    [401, "GET", "/dispatches", "this is a production API key, and", /sent to the sandbox/],
+    [401, "GET", "/dispatches", "this is a sandbox API key, and", /sent to production/],
+    [404, "GET", "/dispatch", "There is nothing at this address and method; the", /no such address/],
+    [404, "GET", "/dispatches", "Version 2020-12-30 is not served; use", /no longer served/],
+    [404, "DELETE", "/scenarios/scn_1", "No such scenario", /GET \/scenarios lists them/],
+    [400, "POST", "/dispatches", "this Idempotency-Key was sent with another", /stands for one request/],
     [429, "GET", "/dispatches", "wait", /polled too often/],
     [429, "GET", "/dispatches/{id}", "wait", /changes seldom/],
     [429, "POST", "/telemetry", "wait", /many meters in one upload/],

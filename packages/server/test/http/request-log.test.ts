@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { keySecrets } from "../../src/runtime/secrets.js";
 import { ahead } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { httpClient } from "../support/http-client.js";
@@ -101,14 +102,118 @@ describe("the log of an account's requests", () => {
       .toMatchObject([{ status: 429, error: expect.stringMatching(/2 requests/), count: 1 }]);
   });
 
-  test("has nothing of the sandbox, of people, and of those without a good key", async () => {
-    await (await service.sandboxCall(anna))("GET", "/sites");
+  test("has nothing of people, and of those whose key nobody has", async () => {
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": `${anna.key}0` })("GET", "/sites");
-    await anna.call("GET", "/nothing-here");
+    // Well-formed in every way, but made up.
+    const { apiKey } = keySecrets.newApiKey(anna.keyId, "production");
+    await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/sites");
+    await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/nothing-here");
+    await service.publicCall("GET", "/sites");
     await viewer.console("GET", "/sites");
     await anna.call("GET", "/webhooks");
     await untilCount(1);
     expect(await logged()).toMatchObject([{ path: "/2022-04-15/webhooks" }]);
+    const { rows } = await service.database.pool.query("select from sandbox.request_log where account_id = 'public'");
+    expect(rows).toEqual([]);
+  });
+
+  test("has requests to addresses that are none, without the values of their query", async () => {
+    await anna.call("GET", "/dispatch?id=1");
+    await anna.call("PUT", `/dispatches/${anna.key}`);
+    const other = httpClient(service.url, { "x-service-api-key": anna.key });
+    await other("GET", "/2020-12-30/dispatches");
+    await untilCount(3);
+    const entries = (await logged()).map(({ method, path, status }) => `${method} ${path} ${status}`).toSorted();
+    expect(entries).toEqual([
+      "GET /2020-12-30/dispatches 404",
+      "GET /2022-04-15/dispatch?id 404",
+      "PUT /2022-04-15/dispatches/[secret] 404",
+    ]);
+    expect(await logged()).toMatchObject([
+      { explanation: expect.stringMatching(/no longer served/) },
+      {
+        error: expect.stringMatching(/nothing at this address/),
+        explanation: expect.stringMatching(/no such address/),
+      },
+      {},
+    ]);
+  });
+
+  test("counts made-up addresses beyond 60 a minute together", async () => {
+    for (let n = 0; n < 70; n++) await anna.call("GET", `/made-up/${n}`);
+    await untilCount(70);
+    const paths = (await logged("?limit=500")).map(({ path, count }) => `${path} ${count}`);
+    expect(paths).toContain("/{unknown} 10");
+    expect(paths).toHaveLength(61);
+  });
+
+  test("has what was refused because the key was revoked or its account disabled", async () => {
+    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    expectError(await anna.call("GET", "/sites"), 401, /the account of this API key is disabled/);
+    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: false });
+    await service.operator("DELETE", `/keys/${anna.keyId}`);
+    expectError(await anna.call("GET", "/sites"), 401, /^Permission denied: this API key was revoked/);
+    await untilCount(2);
+    expect(await logged()).toMatchObject([
+      { status: 401, key_id: anna.keyId, explanation: expect.stringMatching(/key that was revoked/) },
+      { status: 401, explanation: expect.stringMatching(/operator has disabled/) },
+    ]);
+  });
+
+  test("has what was refused because the key's time was over", async () => {
+    const expires_at = ahead(service, { hours: 1 });
+    const path = `/accounts/${anna.accountId}/keys`;
+    const { id, claim_url } = await service.made<{ id: string; claim_url: string }>("POST", path, {
+      environment: "production",
+      expires_at,
+    });
+    const { api_key } = (await httpClient(service.url)("POST", new URL(claim_url).pathname)).body;
+    const call = httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": api_key });
+    service.clock.advance({ hours: 2 });
+    expectError(await call("GET", "/sites"), 401, /this API key has expired/);
+    await untilCount(1, "?status=error");
+    expect(await logged()).toMatchObject([{ key_id: id, explanation: expect.stringMatching(/time is over/) }]);
+  });
+
+  test("of the sandbox stands apart, and a key at the other environment's address stands with its own", async () => {
+    const sandbox = await service.sandboxCall(anna);
+    await sandbox("GET", "/sites");
+    await sandbox("GET", "/nothing-here");
+    await untilCount(2, "?environment=sandbox");
+    const toSandbox = httpClient(`${service.sandboxUrl}/2022-04-15`, { "x-service-api-key": anna.key });
+    expectError(
+      await toSandbox("GET", "/sites"),
+      401,
+      /this is a production API key, and this is the sandbox's address/,
+    );
+    await untilCount(1);
+    expect(await logged()).toMatchObject([
+      { status: 401, key_id: anna.keyId, explanation: expect.stringMatching(/production key was sent to the sandbox/) },
+    ]);
+    const inSandbox = await logged("?environment=sandbox");
+    expect(inSandbox.map(({ path, status }) => `${path} ${status}`).toSorted()).toEqual([
+      "/2022-04-15/nothing-here 404",
+      "/2022-04-15/sites 200",
+    ]);
+    const forOperator = `/accounts/${anna.accountId}/requests?environment=sandbox`;
+    expect((await service.operator("GET", forOperator)).body.items).toEqual(inSandbox);
+  });
+
+  test("has a sandbox key that was sent to production in the sandbox's part", async () => {
+    const path = `/accounts/${anna.accountId}/keys`;
+    const { claim_url } = await service.made<{ claim_url: string }>("POST", path, { environment: "sandbox" });
+    const { api_key } = (await httpClient(service.url)("POST", new URL(claim_url).pathname)).body;
+    const toProduction = httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": api_key });
+    expectError(
+      await toProduction("GET", "/sites"),
+      401,
+      /this is a sandbox API key, and this is production's address/,
+    );
+    await untilCount(1, "?environment=sandbox");
+    expect(await logged("?environment=sandbox")).toMatchObject([
+      { status: 401, explanation: expect.stringMatching(/sandbox was sent to production/) },
+    ]);
+    expect(await logged()).toEqual([]);
   });
 
   test("holds no key that somebody put into an address", async () => {

@@ -29,6 +29,7 @@ const logging = ({ fails = () => false, limits = { sums: 100, errors: 100 } }: O
 const good: AnsweredRequest = {
   accountId: "acc_1",
   keyId: "key_1",
+  environment: "production",
   method: "GET",
   route: "/v/dispatches/{id}",
   status: 200,
