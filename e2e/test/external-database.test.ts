@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lostAnswers } from "./support/lost-answer-proxy.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { type SystemDatabase, startSystemPostgres, systemPostgres } from "./support/system-postgres.js";
@@ -10,10 +11,11 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   let one: ServiceProcess;
   let two: ServiceProcess;
   let participant: Participant;
+  let settings: Record<string, string>;
 
   beforeAll(async () => {
     database = await startSystemPostgres(bin ?? "");
-    const settings = { DATABASE_URL: database.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_ROLES: "api" };
+    settings = { DATABASE_URL: database.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_ROLES: "api" };
     // Together, so that both find the schema missing.
     [one, two] = await Promise.all([startProcess(settings), startProcess(settings)]);
     participant = await newParticipant(one.url, 1);
@@ -54,6 +56,56 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     await expect
       .poll(async () => (await call(two, "/dispatches")).json(), { timeout: 1000 })
       .toMatchObject({ dispatches: [{ id: made.id }] });
+  });
+
+  const newProgram = async (): Promise<string> => {
+    const program = { name: "Once", timezone: "UTC", market: "", program_type: "capacity" };
+    return (await operate<{ id: string }>(one.url, "POST", "/programs", program)).id;
+  };
+
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+
+  const issue = (url: string, programId: string, key: string): Promise<Response> =>
+    fetch(`${url}/operator/v1/dispatches`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+        "content-type": "application/json",
+        "idempotency-key": key,
+      },
+      body: JSON.stringify({
+        program_id: programId,
+        start_time: inAnHour,
+        sites: [{ site_id: participant.sites[0]?.id }],
+      }),
+    });
+
+  const issuedOf = async (programId: string): Promise<readonly string[]> => {
+    const path = `/dispatches?program_id=${programId}`;
+    const { items } = await operate<{ items: Array<{ id: string }> }>(two.url, "GET", path);
+    return items.map(({ id }) => id);
+  };
+
+  test("20 requests with one Idempotency-Key through both processes issue one dispatch", async () => {
+    const programId = await newProgram();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => issue((index % 2 === 0 ? one : two).url, programId, "twenty")),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(texts).size).toBe(1);
+    expect(await issuedOf(programId)).toEqual([(JSON.parse(texts[0] ?? "") as { id: string }).id]);
+  });
+
+  test("an answer that was lost with its process is had from the other one under the same key", async () => {
+    const programId = await newProgram();
+    const proxy = await lostAnswers(one.url, () => one.end("SIGKILL"));
+    await expect(issue(proxy.url, programId, "lost")).rejects.toThrow();
+    proxy.close();
+    const again = await issue(two.url, programId, "lost");
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+    expect(await issuedOf(programId)).toEqual([((await again.json()) as { id: string }).id]);
+    one = await startProcess(settings);
   });
 
   test("a database that stops and comes back is used again, nobody helping", async () => {

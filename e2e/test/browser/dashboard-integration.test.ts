@@ -4,7 +4,7 @@ import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.
 import { operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { lookAt, newUser, PASSWORD, signIn } from "../support/visit.js";
+import { expectSound, lookAt, newUser, PASSWORD, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook } from "../support/webhooks.js";
 
@@ -186,6 +186,25 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     expect(await requests.textContent()).toContain("The length of a reading does not fit");
     expect(await requests.textContent()).not.toContain("GET /2022-04-15/sites");
     expect(page.url()).toContain("status=error");
+  });
+
+  test("the request log says that a key was sent to the other environment, and shows the sandbox apart", async () => {
+    const path = `/accounts/${stores.accountId}/keys`;
+    const { claim_url } = await operate<{ claim_url: string }>(service.url, "POST", path, { environment: "sandbox" });
+    const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+    const rehearse = (key: string) =>
+      fetch(`${service.sandboxUrl}/2022-04-15/webhooks`, { headers: { "x-service-api-key": key } });
+    await Promise.all([rehearse(stores.key), rehearse(api_key)]);
+    const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+    const { page } = visited;
+    await page.goto("/dashboard/requests?status=error");
+    const requests = page.getByRole("region", { name: "Requests" });
+    await requests.getByText("A production key was sent to the sandbox.").waitFor();
+    await expectSound(visited, "dashboard-requests-refused");
+    await page.getByRole("button", { name: "Sandbox" }).click();
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await expect.poll(() => requests.textContent()).toContain("GET /2022-04-15/webhooks");
+    expect(page.url()).toContain("environment=sandbox");
   });
 
   test("somebody is invited by a link, signs in, and is disabled", async () => {

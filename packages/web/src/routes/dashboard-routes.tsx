@@ -69,7 +69,7 @@ const keys = createRoute({
 const requests = createRoute({
   getParentRoute: under,
   path: "/requests",
-  validateSearch: texts("status"),
+  validateSearch: texts("status", "environment"),
   component: lazyRouteComponent(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
 });
 

@@ -13,26 +13,62 @@ const filters = [
   { id: "ok", label: "Without errors" },
 ] as const;
 
+interface Search {
+  readonly status: string | undefined;
+  readonly environment: string | undefined;
+}
+
+const searchOf = ({ status, environment }: Search) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(environment === undefined ? {} : { environment }),
+});
+
+const environments = [
+  { id: undefined, label: "Production" },
+  { id: "sandbox", label: "Sandbox" },
+] as const;
+
 /** What the account's keys asked in the last day, and what was wrong with it. */
 export const RequestsPage = () => {
-  const { status } = route.useSearch();
+  const { status, environment } = route.useSearch();
+  const isSandbox = environment === "sandbox";
   const navigate = route.useNavigate();
-  const list = useConsoleList("/requests", status === "error" || status === "ok" ? { query: { status } } : {}, {
-    everyMs: EVERY_MS,
-  });
+  const list = useConsoleList(
+    "/requests",
+    {
+      query: {
+        ...(isSandbox ? { environment: "sandbox" } : {}),
+        ...(status === "error" || status === "ok" ? { status } : {}),
+      },
+    },
+    { everyMs: EVERY_MS },
+  );
+  const show = (search: Search): void => void navigate({ search: searchOf(search) });
   return (
     <>
       <PageHead
         title="Request log"
-        lead="What your systems asked in the last 24 hours, in production. Requests of a minute that are alike are counted together."
+        lead="What your systems asked with your keys in the last 24 hours. Requests of a minute that are alike are counted together."
       />
+      <div role="group" aria-label="Keys of which environment" className="mb-1.5 flex flex-wrap gap-1.5">
+        {environments.map(({ id, label }) => (
+          <Button
+            key={label}
+            look={(id === "sandbox") === isSandbox ? "primary" : "plain"}
+            aria-pressed={(id === "sandbox") === isSandbox}
+            onClick={() => show({ status, environment: id })}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
       <div role="group" aria-label="Which requests" className="mb-3 flex flex-wrap gap-1.5">
         {filters.map(({ id, label }) => (
           <Button
             key={label}
             look={id === status ? "primary" : "plain"}
             aria-pressed={id === status}
-            onClick={() => void navigate({ search: id === undefined ? {} : { status: id } })}
+            onClick={() => show({ status: id, environment })}
           >
             {label}
           </Button>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
+import type { EnvironmentName } from "../../../parts/environment.js";
 import { RequestLog } from "../../../parts/request-log.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
@@ -10,14 +11,24 @@ type Shown = "all" | "error" | "ok";
 /** What the participant's systems asked in the last day: the first look when something does not work there. */
 export const Requests = ({ accountId }: { readonly accountId: string }) => {
   const [shown, setShown] = useState<Shown>("all");
+  const [environment, setEnvironment] = useState<EnvironmentName>("production");
   const list = useOperatorList(
     "/accounts/{id}/requests",
-    { params: { id: accountId }, query: shown === "all" ? {} : { status: shown } },
+    { params: { id: accountId }, query: shown === "all" ? { environment } : { environment, status: shown } },
     { everyMs: 15_000 },
   );
   return (
     <Card flush title="Requests of the last 24 hours">
       <Filters>
+        <Select
+          label="Keys of"
+          choices={[
+            { value: "production", label: "Production" },
+            { value: "sandbox", label: "Sandbox" },
+          ]}
+          value={environment}
+          onChange={({ target }) => setEnvironment(target.value as EnvironmentName)}
+        />
         <Select
           label="Show"
           choices={[
@@ -34,7 +45,7 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
         empty={
           shown === "error"
             ? "No errors in the last 24 hours."
-            : "Nothing was asked with a key of production in the last 24 hours."
+            : `No requests with a key of ${environment === "production" ? "production" : "the sandbox"} in the last 24 hours.`
         }
       />
     </Card>

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Hands requests on, and cuts the connection once the service has answered: `answered` is waited for before that. */
+export const lostAnswers = async (
+  target: string,
+  answered: () => Promise<unknown>,
+): Promise<{ url: string; close: () => void }> => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { authorization = "", "idempotency-key": key = "" } = request.headers;
+    await fetch(target + String(request.url), {
+      method: String(request.method),
+      headers: { authorization, "idempotency-key": String(key), "content-type": "application/json" },
+      body: Buffer.concat(chunks),
+    });
+    await answered();
+    response.destroy();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+};
