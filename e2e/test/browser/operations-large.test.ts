@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { lookAt, newUser, signIn } from "../support/visit.js";
+import { expectSound, lookAt, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const SITES = 1000;
@@ -22,6 +22,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
   let browser: Awaited<ReturnType<typeof startBrowser>>;
   let operator: string;
   let dispatch: string;
+  let participant: string;
 
   beforeAll(async () => {
     service = await webService();
@@ -32,6 +33,8 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     const body = { program_id: id, start_time: new Date(Date.now() - 300_000) };
     dispatch = (await operate<{ id: string }>(service.url, "POST", "/dispatches", body)).id;
     operator = await newUser(service.url, "operator-admin");
+    const accounts = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", "/accounts");
+    participant = await newUser(service.url, "participant-admin", accounts.items[0]?.id ?? "");
   });
 
   test("shows 200 rows at a time, and finds every site", async () => {
@@ -47,6 +50,20 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("400 of 1,000 are shown.").waitFor();
     expect(visited.faults).toEqual([]);
+  });
+
+  test.each([
+    ["light", 390],
+    ["dark", 1440],
+  ] as const)("has sound lists of sites in %s at %i px", { timeout: 240_000 }, async (theme, widthPx) => {
+    const visited = await signIn(browser, service.url, operator, { theme, widthPx });
+    await lookAt(visited, "/operations/sites", "operations-large-sites");
+    await visited.page.goto("/operations/dispatches/new");
+    await visited.page.getByText(/^200 of/).waitFor();
+    await expectSound(visited, "operations-large-choice");
+    const theirs = await signIn(browser, service.url, participant, { theme, widthPx });
+    await lookAt(theirs, "/dashboard", "dashboard-large");
+    for (const { context } of [visited, theirs]) await context.close();
   });
 
   test("tells of every account in its evidence, and of every site in the form of a new one", async () => {

@@ -76,11 +76,19 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
           </div>
         )}
       </div>
-      <ul className="mt-1 max-h-96 divide-y divide-line overflow-y-auto rounded-lg ring-1 ring-line" aria-label="Sites">
-        {found.slice(0, limit).map((site) => (
-          <SiteRow key={site.id} {...{ site, draft, choose }} />
-        ))}
-      </ul>
+      {/* Focusable, so that the keyboard can scroll it where there is nothing to choose in it. */}
+      <div
+        className="mt-1 max-h-96 overflow-y-auto rounded-lg ring-1 ring-line"
+        role="region"
+        aria-label="Sites"
+        tabIndex={0}
+      >
+        <ul className="divide-y divide-line" aria-label="Sites">
+          {found.slice(0, limit).map((site) => (
+            <SiteRow key={site.id} {...{ site, draft, choose }} />
+          ))}
+        </ul>
+      </div>
       {found.length === 0 && <Empty>No site is called so.</Empty>}
       {found.length > limit && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
