@@ -152,6 +152,35 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await expect.poll(() => page.getByRole("main").textContent()).toMatch(/upcoming.*test/);
   });
 
+  test("times are the sites' wherever the browser is, with years over a year's end, as is a file's day", async () => {
+    const [site] = stores.sites;
+    const [start_time, end_time] = ["2025-12-31T03:00:00Z", "2026-01-02T06:30:00Z"];
+    const body = { program_id: stores.programId, start_time, end_time, sites: [{ site_id: site?.id }] };
+    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { page } = await signIn(browser, service.url, admin, { timezoneId: "Asia/Tokyo" });
+    await page.goto("/dashboard/dispatches");
+    const when = "Tue 30 Dec 2025, 21:00 – Fri 2 Jan 2026, 00:30";
+    await page.getByRole("region", { name: "Past" }).getByText(when).waitFor();
+    await page.getByText("Your time zone is Asia/Tokyo.").waitFor();
+    await page.goto(`/dashboard/dispatches/${id}`);
+    await page.getByText(`${when} (America/Chicago)`).waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download curve (CSV)" }).click();
+    expect((await download).suggestedFilename()).toBe("Northgate cold store 2025-12-30.csv");
+  });
+
+  test("a test's times are typed on the sites' clocks, also on the days that they change", async () => {
+    const { page } = await signIn(browser, service.url, admin, { timezoneId: "Asia/Tokyo" });
+    await page.goto("/dashboard/dispatches");
+    await page.getByRole("button", { name: "Make a test dispatch" }).click();
+    const form = page.getByRole("dialog");
+    await expect.poll(() => form.getByText("On the clocks of America/Chicago").count()).toBe(2);
+    await form.getByLabel("Start").fill("2027-03-14T02:30");
+    await form.getByText("The clocks do not show this time on that day. Choose another.").waitFor();
+    await form.getByLabel("Start").fill("2027-11-07T01:30");
+    await form.getByText("they show this time twice, the first is meant").waitFor();
+  });
+
   test("a viewer is offered no test dispatch", async () => {
     const { page } = await signIn(browser, service.url, viewer);
     await page.goto("/dashboard/dispatches");

@@ -25,6 +25,8 @@ export interface Looks {
   readonly widthPx?: number;
   readonly heightPx?: number;
   readonly hasTouch?: boolean;
+  /** Where the browser is. */
+  readonly timezoneId?: string;
 }
 
 /** Makes a user who has set the password. */
@@ -50,13 +52,14 @@ export const newUser = async (url: string, role: string, accountId: string | nul
 export const visit = async (
   browser: Browser,
   url: string,
-  { theme = "light", widthPx = 1440, heightPx = 900, hasTouch = false }: Looks = {},
+  { theme = "light", widthPx = 1440, heightPx = 900, hasTouch = false, ...rest }: Looks = {},
 ): Promise<Visit> => {
   const context = await browser.newContext({
     baseURL: url,
     colorScheme: theme,
     viewport: { width: widthPx, height: heightPx },
     hasTouch,
+    ...rest,
     acceptDownloads: true,
   });
   const page = await context.newPage();

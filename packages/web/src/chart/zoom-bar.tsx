@@ -1,4 +1,4 @@
-import { clock, dayAndClock } from "../format/time.js";
+import { period } from "../format/time.js";
 import { Button } from "../ui/button.js";
 import { moved, scaled, type TimeRange } from "./zoom.js";
 
@@ -16,29 +16,25 @@ export const ZoomBar = ({
   readonly onZoom: (range: TimeRange | null) => void;
 }) => {
   const range = shown ?? whole;
-  const button = (label: string, to: TimeRange | null) => (
-    <Button look="quiet" onClick={() => onZoom(to)}>
-      {label}
+  const button = (sign: string, label: string, to: TimeRange | null) => (
+    <Button look="quiet" aria-label={label} title={label} onClick={() => onZoom(to)}>
+      {sign}
     </Button>
   );
   return (
     <div role="group" aria-label="Zoom" className="flex flex-wrap items-center justify-end gap-x-1 px-3 pt-1">
       {shown !== null && (
         <>
-          <span className="mr-auto pl-1 text-sm text-muted">{wordsOf(shown, timeZone)} shown</span>
-          {button("Earlier", moved(range, -0.5))}
-          {button("Later", moved(range, 0.5))}
-          {button("Zoom out", scaled(range, 2))}
+          <span className="mr-auto pl-1 text-sm text-muted">
+            {period(new Date(shown.min * 1000), new Date(shown.max * 1000), timeZone)} shown
+          </span>
+          {button("←", "Earlier", moved(range, -0.5))}
+          {button("→", "Later", moved(range, 0.5))}
+          {button("−", "Zoom out", scaled(range, 2))}
         </>
       )}
-      {button("Zoom in", scaled(range, 0.5))}
-      {shown !== null && button("Reset zoom", null)}
+      {button("+", "Zoom in", scaled(range, 0.5))}
+      {shown !== null && button("Reset zoom", "Reset zoom", null)}
     </div>
   );
-};
-
-const wordsOf = ({ min, max }: TimeRange, timeZone: string): string => {
-  const [from, to] = [new Date(min * 1000), new Date(max * 1000)];
-  const [start, end] = [dayAndClock(from, timeZone), dayAndClock(to, timeZone)];
-  return `${start} – ${start.split(",")[0] === end.split(",")[0] ? clock(to, timeZone) : end}`;
 };

@@ -18,26 +18,51 @@ const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(a
 export const clock = (at: string | Date, timeZone?: string): string =>
   formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
 
-/** `Fri 20 Nov, 14:05`. */
-export const dayAndClock = (at: string | Date, timeZone?: string): string =>
-  formatOf("day", dayAndTime, timeZone).format(asDate(at));
+/** The viewer's time zone: for what belongs to no site and no program. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const dayAndTime = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+/** `Fri 20 Nov, 14:05`; `Sat 20 Dec 2025, 14:05` in another year than now. */
+export const dayAndClock = (at: string | Date, timeZone?: string, now = new Date()): string =>
+  `${dayName(at, timeZone, yearOf(at, timeZone) !== yearOf(now, timeZone))}, ${clock(at, timeZone)}`;
 
-/** `Fri 20 Nov, 14:05`; in another year `Fri, 20 Nov 2026, 14:05`. */
-export const dated = (at: string | Date, now: Date, timeZone?: string): string =>
-  yearOf(at, timeZone) === yearOf(now, timeZone)
-    ? dayAndClock(at, timeZone)
-    : formatOf("dated", { ...dayAndTime, year: "numeric" }, timeZone).format(asDate(at));
+/**
+ * `Fri 20 Nov, 14:05 – 18:05`. Both days have their years unless both are of this one; both times their offsets where the
+ * clocks change in between. An end that is null is left open.
+ */
+export const period = (
+  start: string | Date,
+  end: string | Date | null,
+  timeZone?: string,
+  now = new Date(),
+): string => {
+  const withYear = [start, end ?? start].some((at) => yearOf(at, timeZone) !== yearOf(now, timeZone));
+  const day = (at: string | Date) => dayName(at, timeZone, withYear);
+  if (end === null) return `${day(start)}, ${clock(start, timeZone)}, no end set yet`;
+  const clockOf = offsetOf(start, timeZone) === offsetOf(end, timeZone) ? clock : clockAndOffset;
+  const until = clockOf(end, timeZone);
+  return `${day(start)}, ${clockOf(start, timeZone)} – ${isSameDay(start, end, timeZone) ? until : `${day(end)}, ${until}`}`;
+};
 
 export const isSameDay = (a: string | Date, b: string | Date, timeZone?: string): boolean =>
-  dateOf(a, timeZone) === dateOf(b, timeZone);
+  dayName(a, timeZone, true) === dayName(b, timeZone, true);
 
-const dateOf = (at: string | Date, timeZone?: string): string =>
-  formatOf("date", { day: "numeric", month: "numeric", year: "numeric" }, timeZone).format(asDate(at));
+const dayName = (at: string | Date, timeZone: string | undefined, withYear: boolean): string => {
+  const weekday = formatOf("weekday", { weekday: "short" }, timeZone).format(asDate(at));
+  const day = { day: "numeric", month: "short" } as const;
+  const date = withYear ? formatOf("year day", { ...day, year: "numeric" }, timeZone) : formatOf("day", day, timeZone);
+  return `${weekday} ${date.format(asDate(at))}`;
+};
 
-const yearOf = (at: string | Date, timeZone?: string): string =>
+const yearOf = (at: string | Date, timeZone: string | undefined): string =>
   formatOf("year", { year: "numeric" }, timeZone).format(asDate(at));
+
+const offsetOf = (at: string | Date, timeZone: string | undefined): string =>
+  formatOf("offset", { timeZoneName: "longOffset" }, timeZone)
+    .formatToParts(asDate(at))
+    .find(({ type }) => type === "timeZoneName")?.value ?? "";
+
+const clockAndOffset = (at: string | Date, timeZone?: string): string =>
+  `${clock(at, timeZone)} ${offsetOf(at, timeZone)}`;
 
 /** `20 Nov 2026, 14:05:30 GMT+1`: for evidence, where a second and the zone matter. */
 export const exact = (at: string | Date, timeZone?: string): string =>

@@ -1,5 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
-import { clock, countdown, dayAndClock } from "../format/time.js";
+import { countdown, period } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 
 /** A dispatch, with what only operators are told of one that is void. */
@@ -45,17 +45,11 @@ export const awaited = (dispatch: Dispatch, now: Date): string | null => {
   }
 };
 
-/** `Fri 20 Nov, 14:05 – 18:05`, on the program's clocks. */
+/** From when to when, on the program's clocks. */
 export const periodOf = (
   { start_time, end_time }: Pick<Dispatch, "start_time" | "end_time">,
   timeZone: string,
-): string => {
-  const start = dayAndClock(start_time, timeZone);
-  if (end_time === null) return `${start}, no end set yet`;
-  const end = dayAndClock(end_time, timeZone);
-  const sameDay = start.split(",")[0] === end.split(",")[0];
-  return `${start} – ${sameDay ? clock(end_time, timeZone) : end}`;
-};
+): string => period(start_time, end_time, timeZone);
 
 /** Sum of what the sites promised; null where no site did. */
 export const committedKw = ({ sites }: Dispatch): number | null => {

@@ -1,4 +1,5 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
+import { localDay } from "../format/local-time.js";
 import { Download } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { PerformanceChart } from "./performance-chart.js";
@@ -29,7 +30,7 @@ export const SitePerformanceCards = ({
           </span>
         }
         actions={
-          <Download href={csvHref} name={`${site.name} ${detail.start_time.slice(0, 10)}.csv`}>
+          <Download href={csvHref} name={`${site.name} ${localDay(new Date(detail.start_time), timeZone)}.csv`}>
             Download curve (CSV)
           </Download>
         }

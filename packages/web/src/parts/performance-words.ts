@@ -1,6 +1,6 @@
 import type { BaselineExplanation, DaysExplanation } from "@curtail/contract";
 import { count, counted, power } from "../format/quantity.js";
-import { clock, dayAndClock } from "../format/time.js";
+import { clock, period } from "../format/time.js";
 
 type Adjustment = NonNullable<DaysExplanation["adjustment"]>;
 type MeterBefore = Extract<BaselineExplanation, { readonly kind: "meter_before" }>;
@@ -53,7 +53,7 @@ const appliedWords = ({ kind, raw, applied }: Adjustment): string => {
 
 const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] => {
   const { anchor, window_start, window_end, mean_kw, cells_used, cells_expected, because } = explained;
-  const window = `from ${dayAndClock(window_start, timeZone)} to ${clock(window_end, timeZone)}`;
+  const window = period(window_start, window_end, timeZone);
   const before = anchor === "start" ? "before the start" : "before the site was told";
   return [
     ...(because === undefined ? [] : [`The method of earlier days could not be used: ${because}.`]),

@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
+import { OWN_ZONE } from "../format/time.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
 import { Button } from "../ui/button.js";
@@ -63,6 +64,9 @@ export const Shell = ({
         </div>
         <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6">
           <Outlet />
+          <p className="mt-6 text-sm text-muted">
+            Your time zone is {OWN_ZONE}. Times of sites and programs are in theirs, which is named beside them.
+          </p>
         </main>
       </div>
     </div>

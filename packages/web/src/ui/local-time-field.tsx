@@ -1,4 +1,9 @@
+import { isTwice } from "../format/local-time.js";
 import { Field } from "./field.js";
+
+/** Whose clocks a field shows, and which of two moments is meant in the hour that comes twice. */
+export const localHint = (local: string, timeZone: string): string =>
+  `On the clocks of ${timeZone}${isTwice(local, timeZone) ? "; they show this time twice, the first is meant" : ""}`;
 
 /** A moment on the clocks of a time zone; `fault` says what is wrong with it. */
 export const LocalTimeField = ({
@@ -20,7 +25,7 @@ export const LocalTimeField = ({
     type="datetime-local"
     value={value}
     onChange={(event) => onChange(event.target.value)}
-    hint={timeZone}
+    hint={localHint(value, timeZone)}
     fault={fault}
   />
 );

@@ -1,7 +1,7 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { callConsole } from "../../api/call.js";
 import { useChange } from "../../api/use-change.js";
-import { dayAndClock, duration } from "../../format/time.js";
+import { duration, period } from "../../format/time.js";
 import { Badge } from "../../ui/badge.js";
 import { ConfirmButton } from "../../ui/dialog-button.js";
 
@@ -31,8 +31,7 @@ export const BlockRow = ({
       </div>
       <div className="min-w-0 flex-1">
         <div className="font-medium">
-          {dayAndClock(start, timeZone)} – {dayAndClock(end_time, timeZone)}{" "}
-          {lasts && <Badge tone="warn">lasts now</Badge>}
+          {period(start, end_time, timeZone)} {lasts && <Badge tone="warn">lasts now</Badge>}
         </div>
         <div className="text-sm text-muted">{duration(Date.parse(end_time) - start.getTime())}</div>
       </div>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { toLocalInput } from "../../format/local-time.js";
+import { localDay } from "../../format/local-time.js";
 import { duration } from "../../format/time.js";
 import { Button } from "../../ui/button.js";
 import { useNow } from "../../ui/use-now.js";
@@ -20,7 +20,7 @@ export const AvailabilityMonth = ({
   readonly blocks: readonly Period[];
   readonly timeZone: string;
 }) => {
-  const today = toLocalInput(useNow(), timeZone).slice(0, 10);
+  const today = localDay(useNow(), timeZone);
   const [months, setMonths] = useState(0);
   const month = monthAfter(today.slice(0, 7), months);
   return (

@@ -2,7 +2,7 @@ import type { operator, participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { energy, percent, power } from "../../format/quantity.js";
-import { dayAndClock } from "../../format/time.js";
+import { period as periodWords } from "../../format/time.js";
 import { Button } from "../../ui/button.js";
 import { Card, Figure, Figures } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
@@ -61,7 +61,6 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
 const Curve = ({ data }: { readonly data: SiteEnergy }) => {
   const { zoomFrom } = route.useSearch();
   const navigate = route.useNavigate();
-  const [start, end] = [data.start_time, data.end_time].map((at) => dayAndClock(at, data.timezone));
   return (
     <Card
       flush
@@ -79,8 +78,9 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
       }
     >
       <p className="px-4 pb-1 text-sm text-muted">
-        {start} – {end} ({data.timezone}), means over {intervalName(data.interval_seconds)}. Export is below zero; where
-        nothing came there is a gap. Drag sideways over the chart to look closer.
+        {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), means over{" "}
+        {intervalName(data.interval_seconds)}. Export is below zero; where nothing came there is a gap. Drag sideways
+        over the chart to look closer.
       </p>
       <EnergyChart
         data={data}

@@ -1,4 +1,4 @@
-import { startOfDay, toLocalInput } from "../../format/local-time.js";
+import { localDay, startOfDay } from "../../format/local-time.js";
 
 /** What the address says of the page: all of it, so that a link leads to what its sender saw. */
 export interface EnergySearch {
@@ -58,7 +58,7 @@ const nextMinutes = (now: Date, minutes: number): Date =>
   new Date(Math.ceil(now.getTime() / (minutes * MINUTE_MS)) * minutes * MINUTE_MS);
 
 const localMidnight = (now: Date, timeZone: string, daysBack: number): Date => {
-  const today = toLocalInput(now, timeZone).slice(0, 10);
+  const today = localDay(now, timeZone);
   const day = new Date(Date.parse(`${today}T00:00:00Z`) - daysBack * DAY_MS).toISOString().slice(0, 10);
   return startOfDay(day, timeZone) ?? now;
 };

@@ -27,7 +27,7 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
       <Load site={site} now={now} />
       {site.display_enabled && site.meters.length > 1 && <Meters site={site} />}
     </div>
-    {site.dispatch !== null && <Called call={site.dispatch} now={now} />}
+    {site.dispatch !== null && <Called call={site.dispatch} timeZone={site.timezone} now={now} />}
   </article>
 );
 
@@ -36,7 +36,7 @@ const Availability = ({ site: { available, unavailable_until, timezone } }: { re
     <Badge tone="good">available</Badge>
   ) : (
     <Badge tone="warn">
-      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timezone)}`}
+      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timezone)} (${timezone})`}
     </Badge>
   );
 
@@ -65,7 +65,13 @@ const Meters = ({ site: { meters } }: { readonly site: Site }) => (
   </ul>
 );
 
-const Called = ({ call, now }: { readonly call: Call; readonly now: Date }) => (
+interface CalledProps {
+  readonly call: Call;
+  /** The site's: a card has one. */
+  readonly timeZone: string;
+}
+
+const Called = ({ call, timeZone, now }: CalledProps & { readonly now: Date }) => (
   <div className={`border-t border-line p-4 ${call.state === "in_progress" ? "bg-accent-soft" : "bg-sunken"}`}>
     <div className="flex flex-wrap items-baseline justify-between gap-x-3">
       <Link
@@ -77,7 +83,7 @@ const Called = ({ call, now }: { readonly call: Call; readonly now: Date }) => (
       </Link>
       <span className="text-lg font-semibold whitespace-nowrap wall:text-2xl">{waiting(call, now)}</span>
     </div>
-    {call.state === "in_progress" ? <Delivering call={call} /> : <Coming call={call} />}
+    {call.state === "in_progress" ? <Delivering call={call} /> : <Coming call={call} timeZone={timeZone} />}
   </div>
 );
 
@@ -86,9 +92,9 @@ const waiting = ({ state, start_time, end_time }: Call, now: Date): string => {
   return end_time === null ? "no end set" : `${countdown(end_time, now)} left`;
 };
 
-const Coming = ({ call: { commitment_kw, start_time, program } }: { readonly call: Call }) => (
+const Coming = ({ call: { commitment_kw, start_time }, timeZone }: CalledProps) => (
   <p className="text-sm wall:text-lg">
-    Starts {dayAndClock(start_time, program.timezone)}, commitment {power(commitment_kw)}
+    Starts {dayAndClock(start_time, timeZone)} ({timeZone}), commitment {power(commitment_kw)}
   </p>
 );
 

@@ -1,14 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
+import { useConsole } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
+import { OWN_ZONE } from "../../format/time.js";
 import { Button } from "../../ui/button.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
-import { Field, Form } from "../../ui/field.js";
+import { Form } from "../../ui/field.js";
+import { LocalTimeField } from "../../ui/local-time-field.js";
+import { Answered } from "../../ui/state.js";
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const inMinutes = (minutes: number): string => toLocalInput(new Date(Date.now() + minutes * 60_000), zone);
+const NO_SUCH_TIME = "The clocks do not show this time on that day. Choose another.";
 
 /** Calls all the account's sites for a test, to see that everything hears of it. */
 export const TestDispatch = () => {
@@ -17,13 +20,22 @@ export const TestDispatch = () => {
     <>
       <Button onClick={() => setOpen(true)}>Make a test dispatch</Button>
       <Dialog title="Make a test dispatch" open={open} onClose={() => setOpen(false)}>
-        <TestForm onClose={() => setOpen(false)} />
+        <Answered of={useConsole("/overview", {})}>
+          {({ sites }) => <TestForm zone={commonZone(sites)} onClose={() => setOpen(false)} />}
+        </Answered>
       </Dialog>
     </>
   );
 };
 
-const TestForm = ({ onClose }: { readonly onClose: () => void }) => {
+/** The sites' time zone where they have one together, or else the viewer's. */
+const commonZone = (sites: readonly { readonly timezone: string }[]): string => {
+  const [zone = OWN_ZONE, ...others] = new Set(sites.map(({ timezone }) => timezone));
+  return others.length === 0 ? zone : OWN_ZONE;
+};
+
+const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: () => void }) => {
+  const inMinutes = (minutes: number): string => toLocalInput(new Date(Date.now() + minutes * 60_000), zone);
   const [start, setStart] = useState(() => inMinutes(5));
   const [end, setEnd] = useState(() => inMinutes(20));
   const navigate = useNavigate();
@@ -44,8 +56,20 @@ const TestForm = ({ onClose }: { readonly onClose: () => void }) => {
         It calls every site of your account that is available then, and is told like any other dispatch. Nobody is
         mailed, and it is no response to a market call.
       </p>
-      <Field label="Start" type="datetime-local" value={start} hint={zone} onChange={(e) => setStart(e.target.value)} />
-      <Field label="End" type="datetime-local" value={end} hint={zone} onChange={(e) => setEnd(e.target.value)} />
+      <LocalTimeField
+        label="Start"
+        value={start}
+        onChange={setStart}
+        timeZone={zone}
+        fault={from === null ? NO_SUCH_TIME : null}
+      />
+      <LocalTimeField
+        label="End"
+        value={end}
+        onChange={setEnd}
+        timeZone={zone}
+        fault={to === null ? NO_SUCH_TIME : null}
+      />
       <Actions>
         <Button type="submit" look="primary" busy={make.isPending && "Making…"} disabled={from === null || to === null}>
           Make it

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
-import { fromLocalInput } from "../../../format/local-time.js";
+import { nextDay, startOfDay } from "../../../format/local-time.js";
+import { OWN_ZONE } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -47,7 +48,12 @@ export const NewKey = ({ accountId, onDone }: { readonly accountId: string; read
         ]}
         {...draft.text("environment")}
       />
-      <Field label="Last day (optional)" hint="Without one it never expires." type="date" {...draft.text("expires")} />
+      <Field
+        label="Last day (optional)"
+        hint={`Without one it never expires. The day ends on the clocks of ${OWN_ZONE}.`}
+        type="date"
+        {...draft.text("expires")}
+      />
       <Actions>
         <Button type="submit" look="primary" busy={issue.isPending && "Issuing…"}>
           Make the link
@@ -57,8 +63,6 @@ export const NewKey = ({ accountId, onDone }: { readonly accountId: string; read
   );
 };
 
-/** The end of a local day. */
+/** The end of the viewer's day. */
 const endOf = (day: string): string | null =>
-  day === ""
-    ? null
-    : (fromLocalInput(`${day}T23:59`, Intl.DateTimeFormat().resolvedOptions().timeZone)?.toISOString() ?? null);
+  day === "" ? null : (startOfDay(nextDay(day), OWN_ZONE)?.toISOString() ?? null);

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { User } from "../../../api/session.js";
-import { fromLocalInput } from "../../../format/local-time.js";
+import { nextDay, startOfDay } from "../../../format/local-time.js";
+import { OWN_ZONE } from "../../../format/time.js";
 import { Field, Select } from "../../../ui/field.js";
 import { Filters, TextFilter } from "../../../ui/filters.js";
 import { useAccounts } from "../use-accounts.js";
@@ -8,13 +9,11 @@ import { actionChoices } from "./words.js";
 
 const route = getRouteApi("/operations/audit");
 
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** What the address asks for, as the service takes it; days are the viewer's, whole. */
 export const useAuditQuery = () => {
   const { account, actor, action, subject, from, to } = route.useSearch();
-  const start = from === undefined ? null : fromLocalInput(`${from}T00:00`, ownZone);
-  const end = to === undefined ? null : fromLocalInput(`${nextDay(to)}T00:00`, ownZone);
+  const start = from === undefined ? null : startOfDay(from, OWN_ZONE);
+  const end = to === undefined ? null : startOfDay(nextDay(to), OWN_ZONE);
   return {
     ...(account === undefined ? {} : { account_id: account }),
     ...(actor === undefined ? {} : { actor }),
@@ -23,11 +22,6 @@ export const useAuditQuery = () => {
     ...(start === null ? {} : { from: start.toISOString() }),
     ...(end === null ? {} : { to: end.toISOString() }),
   };
-};
-
-const nextDay = (day: string): string => {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
-  return Number.isNaN(next.getTime()) ? day : next.toISOString().slice(0, 10);
 };
 
 export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => {
@@ -68,11 +62,18 @@ export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => 
       />
       <Field
         label="From"
+        hint={OWN_ZONE}
         type="date"
         value={search.from ?? ""}
         onChange={({ target }) => filter({ from: target.value })}
       />
-      <Field label="To" type="date" value={search.to ?? ""} onChange={({ target }) => filter({ to: target.value })} />
+      <Field
+        label="To"
+        hint={OWN_ZONE}
+        type="date"
+        value={search.to ?? ""}
+        onChange={({ target }) => filter({ to: target.value })}
+      />
     </Filters>
   );
 };

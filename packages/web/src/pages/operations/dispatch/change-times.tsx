@@ -4,6 +4,7 @@ import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field, Form } from "../../../ui/field.js";
+import { localHint } from "../../../ui/local-time-field.js";
 import type { Dispatch } from "../dispatch.js";
 import { faultOf } from "../new-dispatch/draft.js";
 
@@ -25,7 +26,7 @@ export const ChangeTimes = ({
   readonly busy: boolean;
 }) => {
   const zone = program.timezone;
-  const hint = `On the clocks of ${zone}`;
+  const hintOf = ({ local }: { readonly local: string }) => localHint(local, zone);
   const start = useMoment(start_time, zone);
   const end = useMoment(end_time, zone);
   const isOpen = end.local === "" && end_time === null;
@@ -42,11 +43,13 @@ export const ChangeTimes = ({
   return (
     <Dialog title="Change times" open onClose={onClose}>
       <Form onSend={send}>
-        {isUpcoming && <Field label="Start" type="datetime-local" hint={hint} fault={start.fault} {...start.control} />}
+        {isUpcoming && (
+          <Field label="Start" type="datetime-local" hint={hintOf(start)} fault={start.fault} {...start.control} />
+        )}
         <Field
           label="End"
           type="datetime-local"
-          hint={end_time === null ? `${hint}; empty while it is open` : hint}
+          hint={end_time === null ? `${hintOf(end)}; empty while it is open` : hintOf(end)}
           fault={isOpen ? null : endFault}
           {...end.control}
         />

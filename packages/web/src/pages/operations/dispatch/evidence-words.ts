@@ -1,5 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
-import { clock, dated, isSameDay } from "../../../format/time.js";
+import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
 import { evidenceWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
@@ -41,7 +41,7 @@ export const whatWords = (evidence: Evidence): string => {
 /** The time alone where both it and the dispatch are of today. */
 export const chipTime = (at: string, { start_time, program }: Dispatch, now: Date): string => {
   const isToday = [at, start_time].every((each) => isSameDay(each, now, program.timezone));
-  return isToday ? clock(at, program.timezone) : dated(at, now, program.timezone);
+  return isToday ? clock(at, program.timezone) : dayAndClock(at, program.timezone, now);
 };
 
 /** The last of a channel, in few words. */

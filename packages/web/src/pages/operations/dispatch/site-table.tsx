@@ -95,14 +95,11 @@ const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
 /** Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end. */
 const deliveredColumns = (isLive: boolean): readonly Column<Site>[] => [
   ...(isLive ? liveColumns : []),
-  {
-    head: isLive ? "Mean so far" : "Mean delivered",
-    number: true,
-    wide: isLive,
-    cell: ({ mean_reduction_kw }) => power(mean_reduction_kw),
-  },
-  { head: "Mean, of commitment", number: true, wide: true, cell: ({ performance }) => percent(performance) },
+  { head: isLive ? "Mean so far" : "Mean delivered", number: true, wide: isLive, cell: meanOf },
 ];
+
+const meanOf = ({ mean_reduction_kw, performance }: Site): string =>
+  performance === null ? power(mean_reduction_kw) : `${power(mean_reduction_kw)} (${percent(performance)})`;
 
 const liveColumns: readonly Column<Site>[] = [
   { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },

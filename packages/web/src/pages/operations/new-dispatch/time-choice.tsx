@@ -1,8 +1,9 @@
 import { toLocalInput } from "../../../format/local-time.js";
-import { dayAndClock } from "../../../format/time.js";
+import { dayAndClock, period } from "../../../format/time.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
+import { localHint } from "../../../ui/local-time-field.js";
 import type { Filling } from "./dispatch-form.js";
 import { OPEN, type Times } from "./draft.js";
 
@@ -51,7 +52,7 @@ export const TimeChoice = ({
               label="Start time"
               type="datetime-local"
               value={draft.startLocal}
-              hint={`On the clocks of ${timeZone}`}
+              hint={localHint(draft.startLocal, timeZone)}
               fault={shown(times.startFault, draft.startLocal)}
               onChange={(event) => onChange({ ...draft, startLocal: event.target.value })}
             />
@@ -69,7 +70,7 @@ export const TimeChoice = ({
               label="End time"
               type="datetime-local"
               value={draft.endLocal}
-              hint={`On the clocks of ${timeZone}`}
+              hint={localHint(draft.endLocal, timeZone)}
               fault={shown(times.endFault, draft.endLocal)}
               onChange={(event) => onChange({ ...draft, endLocal: event.target.value })}
             />
@@ -85,7 +86,7 @@ const LONG_AGO_MS = 60_000;
 
 const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
   if (start === null || startFault !== null || endFault !== null) return `Times are of ${timeZone}.`;
-  const until = end === null ? "until you end it" : `until ${dayAndClock(end, timeZone)}`;
+  const when = end === null ? `From ${dayAndClock(start, timeZone)} until you end it` : period(start, end, timeZone);
   const isLate = Date.now() - start.getTime() > LONG_AGO_MS;
-  return `From ${dayAndClock(start, timeZone)} ${until} (${timeZone}).${isLate ? " That has begun already: sites are told as soon as you confirm." : ""}`;
+  return `${when} (${timeZone}).${isLate ? " That has begun already: sites are told as soon as you confirm." : ""}`;
 };

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { useOperator } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
-import { dayAndClock } from "../../../format/time.js";
+import { period } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -62,10 +62,7 @@ const Verification = ({ of, timeZone }: { readonly of: VerificationResult; reado
       facts={[
         ["Dispatch", <DispatchLink key="link" id={of.dispatch_id} />],
         ["State", stateWords[of.state]],
-        [
-          "When",
-          `${dayAndClock(of.start_time, timeZone)} to ${of.end_time === null ? "open end" : dayAndClock(of.end_time, timeZone)}`,
-        ],
+        ["When", `${period(of.start_time, of.end_time, timeZone)} (${timeZone})`],
         ["Participant learnt of it", of.learnt ? "yes" : "no"],
         ["Committed", of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
         ["Delivered", power(of.delivered_kw)],

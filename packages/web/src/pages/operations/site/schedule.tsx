@@ -20,7 +20,7 @@ export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Si
       keyOf={({ id: block }) => block}
       empty="No availability blocks: the site may be dispatched at any time. The participant sends them."
       columns={[
-        { head: "From", cell: ({ start_time }) => dayAndClock(start_time, timezone) },
+        { head: `From (${timezone})`, cell: ({ start_time }) => dayAndClock(start_time, timezone) },
         { head: "To", cell: ({ end_time }) => dayAndClock(end_time, timezone) },
         { head: "Told", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
         ...(writes ? [{ head: "Action", cell: (block: Block) => <Remove id={block.id} /> }] : []),

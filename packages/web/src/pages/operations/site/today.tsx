@@ -1,13 +1,11 @@
 import { useOperator } from "../../../api/use-call.js";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
+import { localDay, startOfDay } from "../../../format/local-time.js";
 import { energy, percent, power } from "../../../format/quantity.js";
 import { Card } from "../../../ui/card.js";
 import { Answered, Empty } from "../../../ui/state.js";
 import type { Site } from "./site-columns.js";
-
-const DAY_MS = 86_400_000;
 
 /** The day so far, on the clocks of the site. */
 export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
@@ -51,11 +49,7 @@ export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
 
 const colourOf = (index: number): CurveColour => curveColours[(index + 1) % curveColours.length] ?? "chart-2";
 
-/** A zone whose clocks skip midnight today begins its day somewhat later; a day back is as good a beginning. */
 const midnightIn = (timezone: string): Date => {
   const now = new Date();
-  const today = toLocalInput(now, timezone).slice(0, 10);
-  return (
-    fromLocalInput(`${today}T00:00`, timezone) ?? new Date(Math.floor((now.getTime() - DAY_MS) / 3_600_000) * 3_600_000)
-  );
+  return startOfDay(localDay(now, timezone), timezone) ?? now;
 };
