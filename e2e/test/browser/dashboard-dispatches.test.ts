@@ -19,9 +19,17 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   let admin: string;
   let viewer: string;
   let running: string;
+  let startMs: number;
   let over: string;
   let receiver: PlainReceiver;
   let foreign: { readonly dispatch: string; readonly site: string };
+
+  /** What the sites of the running dispatch deliver of their commitments. */
+  const reportUntilNow = async (): Promise<void> => {
+    const shares = [1.02, 0.84, 0.4];
+    for (const [index, site] of stores.sites.entries())
+      await curtail(service.url, stores.key, site, startMs, shares[index] ?? 1);
+  };
 
   beforeAll(async () => {
     [service, browser, receiver] = await Promise.all([webService(), startBrowser(), plainReceiver()]);
@@ -32,9 +40,8 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await runUsually(url, stores);
     await registerWebhook(url, { ...stores, sites: [] }, receiver.url);
     running = await callFor(url, stores.programId, [-RUNNING_MINUTES, 80]);
-    const shares = [1.02, 0.84, 0.4];
-    for (const [index, site] of stores.sites.entries())
-      await curtail(url, stores.key, site, Date.now() - RUNNING_MINUTES * 60_000, shares[index] ?? 1);
+    startMs = Date.now() - RUNNING_MINUTES * 60_000;
+    await reportUntilNow();
     await callFor(url, stores.programId, [95, 215], { test: true });
     const cancelled = await callFor(url, stores.programId, [300, 360]);
     await operate(url, "PATCH", `/dispatches/${cancelled}`, { authorized: false });
@@ -71,6 +78,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   });
 
   test("show the site that lacks most first, and the curve of the one that is chosen", async () => {
+    await reportUntilNow();
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/dispatches/${running}`);
     const rows = page.getByRole("region", { name: "Sites of the dispatch" }).getByRole("row");

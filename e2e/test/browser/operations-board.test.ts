@@ -58,6 +58,13 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     await expect.poll(() => page.getByRole("strong").textContent(), { timeout: 15_000 }).toMatch(/^[23],\d\d\d kW$/);
     await page.getByText("1 site not known").waitFor();
     await page.getByText(/starts in 2:5\d:/).waitFor();
+    // The silent site's commitment is in the denominator of the board, and of the dispatch's page.
+    await page.getByText(/\d\d % delivered now · 4 of 5 sites measured/).waitFor();
+    await page.getByRole("link", { name: "Capacity 2026", exact: true }).first().click();
+    const shares = page.getByText(/\d\d % of 3,410 kW, 4 of 5 sites measured/);
+    await expect.poll(() => shares.count()).toBe(2);
+    for (const head of ["Status", "Last 5 min", "Delivered", "Mean so far"])
+      await page.getByRole("columnheader", { name: head, exact: true }).waitFor();
   });
 
   test("one click leads from the board to the confirmation of a dispatch of all sites", async () => {

@@ -16,6 +16,12 @@ interface Listed {
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
+/** Waits until readings that came meanwhile are drawn. */
+const newReadings = async (chart: Locator) => {
+  const before = await chart.getAttribute("aria-label");
+  await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
+};
+
 describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let service: ServiceProcess;
   let browser: Awaited<ReturnType<typeof startBrowser>>;
@@ -80,26 +86,21 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
   });
 
-  describe("a zoomed chart", () => {
-    const opened = async (looks: Looks = {}) => {
-      const visited = await signIn(browser, service.url, operator, looks);
-      const { page } = visited;
-      await page.goto(pageOf(running));
-      const chart = page.getByRole("img", { name: /^Delivered and committed/ });
-      await chart.waitFor();
-      const figure = page.getByRole("figure").filter({ has: chart });
-      const shown = figure.getByText(/\d\d:\d\d – \d\d:\d\d shown$/);
-      const press = (name: string) => figure.getByRole("button", { name }).press("Enter");
-      return { visited, page, chart, shown, press };
-    };
-    /** Waits until readings that came meanwhile are drawn. */
-    const newReadings = async (chart: Locator) => {
-      const before = await chart.getAttribute("aria-label");
-      await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
-    };
+  const openedChart = async (looks: Looks = {}) => {
+    const visited = await signIn(browser, service.url, operator, looks);
+    const { page } = visited;
+    await page.goto(pageOf(running));
+    const chart = page.getByRole("img", { name: /^Delivered and committed/ });
+    await chart.waitFor();
+    const figure = page.getByRole("figure").filter({ has: chart });
+    const shown = figure.getByText(/\d\d:\d\d – \d\d:\d\d shown$/);
+    const press = (name: string) => figure.getByRole("button", { name }).press("Enter");
+    return { visited, page, chart, shown, press };
+  };
 
+  describe("a zoomed chart", () => {
     test("stays as it is while readings come in, until it is reset", { timeout: 120_000 }, async () => {
-      const { visited, page, chart, shown, press } = await opened();
+      const { visited, page, chart, shown, press } = await openedChart();
       const whole = await edgesOf(page, chart);
       await dragOver(page, chart, [0.2, 0.4]);
       const zoomed = [await shown.textContent(), await edgesOf(page, chart)];
@@ -113,7 +114,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     });
 
     test("is moved and widened with the keyboard", async () => {
-      const { shown, press } = await opened();
+      const { shown, press } = await openedChart();
       await press("Zoom in");
       const first = await shown.textContent();
       await press("Earlier");
@@ -123,7 +124,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     });
 
     test("follows fingers, which still scroll the page", { timeout: 120_000 }, async () => {
-      const { visited, page, chart, shown, press } = await opened({ widthPx: 390, hasTouch: true });
+      const { visited, page, chart, shown, press } = await openedChart({ widthPx: 390, hasTouch: true });
       await chart.scrollIntoViewIfNeeded();
       const at = await placeIn(chart);
       await dragFingers(page, [at(0.2, 0.4)], [at(0.6, 0.42)]);

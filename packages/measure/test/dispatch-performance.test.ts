@@ -123,6 +123,16 @@ const colourAt = (kw: number) => statusOf(siteOf([kw], 100).performance, afterSe
 
 const grey = (words: string) => ({ colour: "grey", words });
 
+const inFiveMinutes = (kw: readonly number[], nowSeconds: number) =>
+  siteReading(kw, { nowSeconds, readingSeconds: 300 }).performance;
+
+/** What is told so long after the newest reading. */
+const wordsAt = (seconds: number, readingSeconds: number) => {
+  const { performance } = siteReading(times(2, 900), { nowSeconds: 60 + seconds, readingSeconds });
+  const limits = { ...limitsFor(STATUS_LIMITS, readingSeconds), leastCoverage: 0 };
+  return statusOf(performance, afterSeconds(60 + seconds), limits).words;
+};
+
 describe("status", () => {
   test("changes at 75, 95 and 120 %", () => {
     expect(colourAt(1000 - 74.99)).toBe("red");
@@ -176,22 +186,15 @@ describe("status", () => {
   });
 
   test("does not miss readings whose interval is not over", () => {
-    const at = (kw: readonly number[], nowSeconds: number) =>
-      siteReading(kw, { nowSeconds, readingSeconds: 300 }).performance;
-    expect(at([], 299).toDate).toMatchObject({ cellsExpected: 0, coverage: null, committedKwh: 0 });
-    expect(statusOf(at([], 299), afterSeconds(299))).toEqual(grey("no reading due yet"));
-    expect(statusOf(at([], 300), afterSeconds(300))).toEqual(grey("no readings"));
-    const between = at(times(10, 900), 599);
+    expect(inFiveMinutes([], 299).toDate).toMatchObject({ cellsExpected: 0, coverage: null, committedKwh: 0 });
+    expect(statusOf(inFiveMinutes([], 299), afterSeconds(299))).toEqual(grey("no reading due yet"));
+    expect(statusOf(inFiveMinutes([], 300), afterSeconds(300))).toEqual(grey("no readings"));
+    const between = inFiveMinutes(times(10, 900), 599);
     expect(between.toDate).toMatchObject({ cellsExpected: 10, cellsPresent: 10, coverage: 1 });
     expect(statusOf(between, afterSeconds(599), limitsFor(STATUS_LIMITS, 300)).words).toBe("on commitment");
   });
 
   test("calls a reading late after 90 s or two of the meter's intervals, whichever is longer", () => {
-    const wordsAt = (seconds: number, readingSeconds: number) => {
-      const { performance } = siteReading(times(2, 900), { nowSeconds: 60 + seconds, readingSeconds });
-      const limits = { ...limitsFor(STATUS_LIMITS, readingSeconds), leastCoverage: 0 };
-      return statusOf(performance, afterSeconds(60 + seconds), limits).words;
-    };
     expect([wordsAt(90, 30), wordsAt(91, 30)]).toEqual(["on commitment", "readings are late"]);
     expect([wordsAt(120, 60), wordsAt(121, 60)]).toEqual(["on commitment", "readings are late"]);
     expect([wordsAt(520, 300), wordsAt(520, 240)]).toEqual(["on commitment", "readings are late"]);

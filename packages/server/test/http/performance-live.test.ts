@@ -116,9 +116,9 @@ interface Cell {
   readonly reduction_kw: number | null;
 }
 
-describe("the status of a site", () => {
-  const first = async () => (await performanceOf(service, dispatchId)).sites[0];
+const first = async () => (await performanceOf(service, dispatchId)).sites[0];
 
+describe("the status of a site", () => {
   test("is of the last five minutes while the dispatch runs, beside its mean", async () => {
     await readings(0, [0, 5], 100);
     await readings(0, [5, 10], 60);
