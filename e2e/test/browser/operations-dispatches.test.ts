@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const { items } = await dispatches();
     expect(items.length).toBe(before + 1);
     expect(items[0]).toMatchObject({ test: true, sites: [{}, {}] });
-  });
+  }, 90_000);
 
   test("a dispatch that starts now and whose answer is lost is made once, however often it is asked for again", async () => {
     const { page, context } = await signIn(browser, service.url, operator);
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByLabel("End", { exact: true }).fill(later.replace(" ", "T").slice(0, 16));
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();
-    await page.getByText("The dispatch is changed, and its participants are told.").waitFor();
+    await page.getByText("The dispatch is changed, and its participants are notified.").waitFor();
     await page.getByRole("button", { name: "Cancel dispatch" }).click();
     await page.getByRole("button", { name: "Cancel it" }).click();
     await page.getByText("cancelled", { exact: true }).waitFor();
@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "End it now" }).click();
     await page.getByText("over", { exact: true }).waitFor();
     expect(Date.parse((await stored()).end_time)).toBeLessThan(minutesAgo(9).getTime());
-  });
+  }, 90_000);
 
   test("a button sets the end of an open-ended dispatch, from now on", async () => {
     const body = { program_id: portfolio.programId, start_time: minutesAgo(5), end_time: null };
@@ -338,7 +338,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const theirs = await signIn(browser, service.url, participant);
     await lookAt(theirs, `/dashboard/dispatches/${id}`, "dashboard-dispatch-voided");
     await theirs.page.getByText("The dispatch is void: its results are withdrawn.").waitFor();
-  });
+  }, 90_000);
 
   test("a dispatch that was cancelled while it ran shows what was delivered and judges nobody", async () => {
     const body = { program_id: portfolio.programId, start_time: minutesAgo(15), end_time: minutesAgo(-30) };
@@ -359,7 +359,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       expect(await page.locator("main").innerText()).not.toMatch(judgement);
       await expectSound(visited, name);
     }
-  });
+  }, 90_000);
 
   test("a dispatch is ended now, and its page says that it is over", async () => {
     const body = { program_id: portfolio.programId, start_time: new Date(Date.now() - 60_000), end_time: null };

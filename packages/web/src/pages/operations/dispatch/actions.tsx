@@ -65,7 +65,7 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         action="End it now"
       >
         {ending !== null && <p className="mb-2">The end that you chose has passed.</p>}
-        {told} are notified at once that they may go back to normal. What was delivered until{" "}
+        {told} will be notified at once that they may go back to normal. What was delivered until{" "}
         {ending === null ? "now" : "then"} counts. An ended dispatch cannot be taken up again.
       </Confirm>
       <Confirm
@@ -75,8 +75,8 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         onConfirm={() => change.run({ authorized: false })}
         action="Cancel it"
       >
-        {told} are notified at once that they need not curtail. Nobody is judged by a cancelled dispatch, and it cannot
-        be taken up again.
+        {told} will be notified at once that they need not curtail. Nobody is judged by a cancelled dispatch, and it
+        cannot be taken up again.
       </Confirm>
     </div>
   );
@@ -88,7 +88,7 @@ const doneWords = ({ authorized, void_reason, sites }: ReplyOf<typeof operator.c
   if (void_reason !== null) return "The dispatch is void.";
   if (!authorized) return "The dispatch is cancelled.";
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
-  const changed = "The dispatch is changed, and its participants are told.";
+  const changed = "The dispatch is changed, and its participants are notified.";
   return overlapping === 0
     ? changed
     : `${changed} ${counted(overlapping, "site is", "sites are")} dispatched in this time by another dispatch, too.`;

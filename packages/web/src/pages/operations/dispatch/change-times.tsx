@@ -61,7 +61,7 @@ export const ChangeTimes = ({
           ))}
           {isOpen && <span className="text-sm text-muted">from {isUpcoming ? "the start" : "now"} on</span>}
         </div>
-        <p className="text-sm text-muted">Everybody who is called is told of the change at once.</p>
+        <p className="text-sm text-muted">All participants of the dispatch are notified of the change at once.</p>
         <Actions>
           <Button type="submit" look="primary" busy={busy && "Changing…"} disabled={!isReady}>
             Change

@@ -30,7 +30,7 @@ export const VoidDispatch = ({
       <Form onSend={send}>
         <p>
           The dispatch counts for nothing any more: its results are withdrawn, and baselines leave its day out no
-          longer. {told} are notified and see it as cancelled. This cannot be undone.
+          longer. {told} will be notified and see it as cancelled. This cannot be undone.
         </p>
         <Field
           label="Reason"
