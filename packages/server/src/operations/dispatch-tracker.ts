@@ -1,4 +1,6 @@
 import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
+import { judgementOf } from "../domain/performance.js";
+import { judgedSites } from "./judged.js";
 import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
 import type {
   DispatchToMeasure,
@@ -147,8 +149,8 @@ export class DispatchTracker {
 
   /** Sites that changed after a revision. */
   changedSince(revision: number): readonly SiteResult[] {
-    const changed = new Set(this.sites.flatMap(({ changedAt, site }) => (changedAt > revision ? site.id : [])));
-    return changed.size === 0 ? [] : this.report().sites.filter(({ siteId }) => changed.has(siteId));
+    const changed = this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
+    return judgedSites(judgementOf(this.dispatch, true), changed);
   }
 
   /** Whether nothing is awaited any more, and all that came is measured. */

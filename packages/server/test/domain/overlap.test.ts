@@ -21,14 +21,15 @@ test.each([
   expect(isOverlapping(period(c, d), period(a, b), NOW)).toBe(expected);
 });
 
+const overlap = (dispatchId: string, siteIds: readonly string[]): Overlap => ({
+  ...period(1, 2),
+  dispatchId,
+  programName: "Peak",
+  test: false,
+  siteIds,
+});
+
 test("the overlaps of a site keep their order", () => {
-  const overlap = (dispatchId: string, siteIds: readonly string[]): Overlap => ({
-    ...period(1, 2),
-    dispatchId,
-    programName: "Peak",
-    test: false,
-    siteIds,
-  });
   const [first, second] = [overlap("first", ["a", "b"]), overlap("second", ["b"])];
   expect([...bySite([first, second])]).toEqual([
     ["a", [first]],

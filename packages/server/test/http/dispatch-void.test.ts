@@ -111,37 +111,38 @@ describe("a dispatch that is over", () => {
   });
 });
 
-describe("the results of a voided dispatch", () => {
-  const DAY = "2026-06-10";
-  const START = `${DAY}T18:00:00Z`;
-  const END = `${DAY}T19:00:00Z`;
-  const at = (time: string): void => service.clock.set(new Date(time));
+const DAY = "2026-06-10";
+const START = `${DAY}T18:00:00Z`;
+const END = `${DAY}T19:00:00Z`;
+const at = (time: string): void => service.clock.set(new Date(time));
+/** 100 kW, and 60 in the hour of the dispatch. */
+const kwAt = (endMs: number): number => (endMs > Date.parse(START) && endMs <= Date.parse(END) ? 60 : 100);
+const untilVersions = (id: string, count: number) =>
+  vi.waitUntil(
+    async () => {
+      service.clock.advance({ seconds: 6 });
+      return (await performanceOf(service, id)).versions.length === count;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
 
-  /** A site with load on every day, 100 kW and 60 in the hour of the dispatch, and its program. */
-  const measured = async () => {
-    at("2026-06-08T00:00:00Z");
-    const ben = await service.newParticipant();
-    const meter = ben.sites[0]?.meters[0] ?? "";
-    const programId = await measuredProgram(service, [ben], {
-      baseline: meanOfDays(3),
-      commitment: 40,
-    });
-    const load = async (from: string, to: string) => {
-      at(to);
-      const kwAt = (endMs: number) => (endMs > Date.parse(START) && endMs <= Date.parse(END) ? 60 : 100);
-      await uploadIntervals(ben, meter, intervalsBetween([from, to], 300, kwAt));
-    };
-    return { ben, programId, load, siteId: ben.sites[0]?.id ?? "" };
+/** A site with load on every day, 100 kW and 60 in the hour of the dispatch, and its program. */
+const measured = async () => {
+  at("2026-06-08T00:00:00Z");
+  const ben = await service.newParticipant();
+  const meter = ben.sites[0]?.meters[0] ?? "";
+  const programId = await measuredProgram(service, [ben], {
+    baseline: meanOfDays(3),
+    commitment: 40,
+  });
+  const load = async (from: string, to: string) => {
+    at(to);
+    await uploadIntervals(ben, meter, intervalsBetween([from, to], 300, kwAt));
   };
-  const untilVersions = (id: string, count: number) =>
-    vi.waitUntil(
-      async () => {
-        service.clock.advance({ seconds: 6 });
-        return (await performanceOf(service, id)).versions.length === count;
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+  return { ben, programId, load, siteId: ben.sites[0]?.id ?? "" };
+};
 
+describe("the results of a voided dispatch", () => {
   test("are withdrawn and stay in the history, for a process that starts anew too", async () => {
     const { ben, programId, load, siteId } = await measured();
     await load("2026-06-03T00:00:00Z", "2026-06-10T20:00:00Z");

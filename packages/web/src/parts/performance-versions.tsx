@@ -9,7 +9,7 @@ const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   in_progress: "Numbers as of now; a reading shows within seconds. Made for operating, not for settling.",
   ended: "The dispatch is over. The result becomes final once the hour after it is complete.",
   final: "This result is final. Readings that come late, or are corrected, make a new version.",
-  cancelled: "The dispatch was cancelled. What was delivered until then is shown, and nobody is judged by it.",
+  cancelled: "The dispatch was cancelled. What was delivered until then is shown; performance is not judged.",
 };
 
 const reasons = {

@@ -75,8 +75,8 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         onConfirm={() => change.run({ authorized: false })}
         action="Cancel it"
       >
-        {told} will be notified at once that they need not curtail. Nobody is judged by a cancelled dispatch, and it
-        cannot be taken up again.
+        {told} will be notified at once that they need not curtail. Performance is not judged in a cancelled dispatch,
+        and it cannot be taken up again.
       </Confirm>
     </div>
   );

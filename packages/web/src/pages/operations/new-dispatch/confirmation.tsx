@@ -159,7 +159,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         action="Dispatch them all the same"
         busy={make.isPending}
       >
-        {overlapWords(overlapping, program.timezone)} The dispatches that they are in stay as they are.
+        {overlapWords(overlapping, program.timezone)} The existing dispatches are not changed.
       </Question>
     </>
   );
