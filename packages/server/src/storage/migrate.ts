@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.js";
 import { isServed } from "./database-check.js";
@@ -141,19 +142,38 @@ const checkNobodyBroken = async (client: pg.Client, missing: readonly Migration[
   );
 };
 
+/** While a change waits for a table, everything that reads the table waits behind it: it gives way and tries again. */
+const LOCK_WAIT_MS = 1000;
+const LOCK_AGAIN_MS = 1000;
+const LOCK_TRIES = 300;
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
 const apply = async (client: pg.Client, migration: Migration): Promise<void> => {
-  try {
-    await client.query("begin");
-    await client.query(migration.sql);
-    await client.query("insert into schema_migrations (version, name, checksum, breaking) values ($1, $2, $3, $4)", [
-      migration.version,
-      migration.name,
-      migration.checksum,
-      migration.breaking,
-    ]);
-    await client.query("commit");
-  } catch (error) {
-    // The connection is closed next, and the database rolls back.
-    failing(`Migration ${migration.name} failed; nothing of it was kept.`)(error);
+  for (let tried = 1; ; tried++) {
+    try {
+      await applyOnce(client, migration);
+      return;
+    } catch (error) {
+      const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      // Else the connection is closed next, and the database rolls back.
+      if (!isInUse || tried === LOCK_TRIES)
+        failing(`Migration ${migration.name} failed; nothing of it was kept.`)(error);
+    }
+    await client.query("rollback");
+    await sleep(LOCK_AGAIN_MS);
   }
+};
+
+const applyOnce = async (client: pg.Client, migration: Migration): Promise<void> => {
+  await client.query("begin");
+  await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+  await client.query(migration.sql);
+  await client.query("insert into schema_migrations (version, name, checksum, breaking) values ($1, $2, $3, $4)", [
+    migration.version,
+    migration.name,
+    migration.checksum,
+    migration.breaking,
+  ]);
+  await client.query("commit");
 };

@@ -173,6 +173,21 @@ describe("a migration", () => {
     expect((await migrate(db.pool, { known })).applied).toHaveLength(1);
   });
 
+  test("gives way to those who read a table that it changes, and is applied once nobody holds the table", async () => {
+    const db = await database(cloneDatabase);
+    const holder = await db.pool.connect();
+    await holder.query("begin; lock table accounts in access share mode");
+    const known = await withNext("-- breaks: no\nalter table accounts add column later int");
+    const migrating = migrate(db.pool, { known });
+    const waiting = async () =>
+      (await db.pool.query("select from pg_locks where relation = 'accounts'::regclass and not granted")).rowCount;
+    await expect.poll(waiting, { interval: 10 }).toBe(1);
+    expect((await db.pool.query("select from accounts")).rowCount).toBe(0);
+    await holder.query("commit");
+    holder.release();
+    expect((await migrating).applied).toHaveLength(1);
+  });
+
   test("that does not break is applied while the service runs", async () => {
     const db = await database(cloneDatabase);
     const serving = openPool(db.connection, () => {});
