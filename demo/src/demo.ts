@@ -1,5 +1,6 @@
 import { openMemory } from "./memory.js";
 import { type Options, readOptions } from "./options.js";
+import { refuseSettings } from "./refuse-settings.js";
 import { run } from "./run.js";
 import { startService } from "./service.js";
 
@@ -8,11 +9,17 @@ const EXIT_USAGE = 2;
 
 /** Starts the service and the fleet, and ends both together. */
 const play = async (options: Options): Promise<void> => {
+  refuseSettings(process.env);
   const stop = new AbortController();
   const asked = new Promise<void>((resolve) => {
     stop.signal.addEventListener("abort", () => resolve());
     // Again and again: a second Ctrl-C must not leave the service behind.
     for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+  });
+  // A reader that has gone (`| head`) must not end the demo, and leave its service behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const failed = new Promise<never>((_resolve, reject) => {
+    for (const name of ["uncaughtException", "unhandledRejection"]) process.on(name, reject);
   });
   const memory = openMemory(options.dataDir, options.isFresh);
   const { operatorToken } = memory.memory;
@@ -22,7 +29,10 @@ const play = async (options: Options): Promise<void> => {
     const gone = service.ended.then(() => {
       if (!stop.signal.aborted) throw new Error("the service has ended; it says why above");
     });
-    await Promise.race([playing, gone, asked]);
+    await Promise.race([playing, gone, failed, asked]);
+  } catch (error) {
+    // A service that ends while it starts, because it was asked to like the demo, is no failure.
+    if (!stop.signal.aborted) throw error;
   } finally {
     stop.abort();
     await service.stop();

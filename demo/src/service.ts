@@ -37,7 +37,7 @@ export const startService = async ({ dataDir, operatorToken, port }: ServiceSett
   const child = spawn(process.execPath, [command, "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      ...inherited(),
+      ...process.env,
       CURTAIL_DATA_DIR: join(dataDir, "service"),
       CURTAIL_OPERATOR_TOKEN: operatorToken,
       CURTAIL_PORT: port === null ? await portOf(8080) : String(port),
@@ -51,12 +51,6 @@ export const startService = async ({ dataDir, operatorToken, port }: ServiceSett
   const ended = once(child, "exit").then(() => {});
   return { ready: untilReady(child), ended, stop: () => stopped(child, ended) };
 };
-
-/** Settings of the demo's service are the demo's own. */
-const inherited = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith("CURTAIL_") && name !== "DATABASE_URL"),
-  );
 
 const stopped = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,6 +111,19 @@ test("a folder that holds something else is left as it is", async () => {
   const { status, stderr } = run("--fresh", "--data-dir", folder);
   expect([status, stderr]).toEqual([1, expect.stringMatching(/holds something that is not the demo's/)]);
   expect(await readFile(file, "utf8")).toBe("dear reader");
+});
+
+test("settings of the service are refused, since the demo makes its own", () => {
+  const env = { PATH: process.env["PATH"], DATABASE_URL: "postgres:///other", CURTAIL_PORT: "9000", HOME: "/" };
+  const { status, stderr, stdout } = spawnSync(process.execPath, [command, "--data-dir", join(folder, "refused")], {
+    encoding: "utf8",
+    env,
+  });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toBe(
+    "demo: the demo makes the settings of its service itself: unset CURTAIL_PORT DATABASE_URL; its own are options, see --help\n",
+  );
+  expect(existsSync(join(folder, "refused"))).toBe(false);
 });
 
 const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { encoding: "utf8" });

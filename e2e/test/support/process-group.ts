@@ -11,6 +11,9 @@ const OVERDUE_MS = 90_000;
 /** How the service is started: by Node itself, or as people do. */
 export type Launcher = "node" | "npm start";
 
+/** In addition to the usual ones; undefined: not one of those either. */
+type Settings = Readonly<Record<string, string | undefined>>;
+
 /** A command in a process group of its own, as a terminal starts it. */
 export interface ProcessGroup {
   readonly lines: readonly string[];
@@ -26,16 +29,12 @@ export interface ProcessGroup {
   said(line: RegExp): Promise<string>;
 }
 
-export const startService = (launcher: Launcher, settings: Readonly<Record<string, string>>): ProcessGroup =>
+export const startService = (launcher: Launcher, settings: Settings): ProcessGroup =>
   launcher === "node"
     ? startGroup(process.execPath, [command, "serve"], settings)
     : startGroup("npm", ["start"], settings);
 
-export const startGroup = (
-  file: string,
-  args: readonly string[],
-  settings: Readonly<Record<string, string>>,
-): ProcessGroup => {
+export const startGroup = (file: string, args: readonly string[], settings: Settings): ProcessGroup => {
   const leader = spawn(file, args, {
     cwd: root,
     detached: true,
