@@ -1,15 +1,14 @@
 import { openMemory } from "./memory.js";
 import { type Options, readOptions } from "./options.js";
-import { refuseSettings } from "./refuse-settings.js";
 import { run } from "./run.js";
-import { startService } from "./service.js";
+import { refuseSettings, startService } from "./service.js";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** Starts the service and the fleet, and ends both together. */
 const play = async (options: Options): Promise<void> => {
-  refuseSettings(process.env);
+  refuseSettings();
   const stop = new AbortController();
   const asked = new Promise<void>((resolve) => {
     stop.signal.addEventListener("abort", () => resolve());

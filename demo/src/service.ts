@@ -31,6 +31,14 @@ export interface ServiceSettings {
   readonly port: number | null;
 }
 
+/** Throws where settings of the service are given: the demo makes its own, and would leave these unheeded. */
+export const refuseSettings = (): void => {
+  const given = Object.keys(process.env).filter((name) => name.startsWith("CURTAIL_") || name === "DATABASE_URL");
+  if (given.length === 0) return;
+  const names = given.toSorted().join(" ");
+  throw new Error(`the demo makes the settings of its service itself: unset ${names}; its own are options, see --help`);
+};
+
 export const startService = async ({ dataDir, operatorToken, port }: ServiceSettings): Promise<Service> => {
   const isAnyPort = port === 0;
   const portOf = async (wished: number) => String(isAnyPort ? 0 : await freePort(wished));

@@ -114,7 +114,7 @@ test("a folder that holds something else is left as it is", async () => {
 });
 
 test("settings of the service are refused, since the demo makes its own", () => {
-  const env = { PATH: process.env["PATH"], DATABASE_URL: "postgres:///other", CURTAIL_PORT: "9000", HOME: "/" };
+  const env = { DATABASE_URL: "postgres:///other", CURTAIL_PORT: "9000" };
   const { status, stderr, stdout } = spawnSync(process.execPath, [command, "--data-dir", join(folder, "refused")], {
     encoding: "utf8",
     env,

@@ -211,33 +211,33 @@ describe("readings after the final result", () => {
   });
 });
 
+const setFormat = (id: string, siteId: string, format: string) =>
+  service.database.pool.query(
+    `update performance_results set summary = summary - 'format' || $3::jsonb, detail = detail - 'format' || $3::jsonb
+     where dispatch_id = $1 and site_id = $2`,
+    [id, siteId, format],
+  );
+
+/** Versions of each site's results, and how many notes of it wait. */
+const keptOf = async (id: string, siteIds: readonly string[]) => {
+  const { rows } = await service.database.pool.query(
+    `select array(select version from performance_results where dispatch_id = $1 and site_id = site order by version) as kept,
+       (select count(*) from late_readings where dispatch_id = $1 and site_id = site and handled_at is null) as waiting
+     from unnest($2::text[]) as site`,
+    [id, siteIds],
+  );
+  return rows;
+};
+
+const finished = async (): Promise<Dispatched & { siteIds: string[] }> => {
+  const made = await dispatched();
+  at(125);
+  for (const site of [0, 1]) await made.load(0, 120, 60, site);
+  await untilVersions(made.id, 1);
+  return { ...made, siteIds: made.anna.sites.map(({ id }) => id) };
+};
+
 describe("a result of another version of the service", () => {
-  const setFormat = (id: string, siteId: string, format: string) =>
-    service.database.pool.query(
-      `update performance_results set summary = summary - 'format' || $3::jsonb, detail = detail - 'format' || $3::jsonb
-       where dispatch_id = $1 and site_id = $2`,
-      [id, siteId, format],
-    );
-
-  /** Versions of each site's results, and how many notes of it wait. */
-  const keptOf = async (id: string, siteIds: readonly string[]) => {
-    const { rows } = await service.database.pool.query(
-      `select array(select version from performance_results where dispatch_id = $1 and site_id = site order by version) as kept,
-         (select count(*) from late_readings where dispatch_id = $1 and site_id = site and handled_at is null) as waiting
-       from unnest($2::text[]) as site`,
-      [id, siteIds],
-    );
-    return rows;
-  };
-
-  const finished = async (): Promise<Dispatched & { siteIds: string[] }> => {
-    const made = await dispatched();
-    at(125);
-    for (const site of [0, 1]) await made.load(0, 120, 60, site);
-    await untilVersions(made.id, 1);
-    return { ...made, siteIds: made.anna.sites.map(({ id }) => id) };
-  };
-
   test("that was stored before formats had numbers is read, and no correction by itself", async () => {
     const { id, load, siteId, siteIds } = await finished();
     const before = [await performanceOf(service, id), await sitePerformanceOf(service, id, siteId)];

@@ -53,13 +53,13 @@ describe("without a scenario", () => {
   });
 });
 
-describe("a scenario of another version of the service", () => {
-  const setFormat = (id: string, format: string) =>
-    service.database.pool.query(
-      "update sandbox.scenario_steps set dispatch = dispatch - 'format' || $2::jsonb where scenario_id = $1",
-      [id, format],
-    );
+const setFormat = (id: string, format: string) =>
+  service.database.pool.query(
+    "update sandbox.scenario_steps set dispatch = dispatch - 'format' || $2::jsonb where scenario_id = $1",
+    [id, format],
+  );
 
+describe("a scenario of another version of the service", () => {
   test("that was stored before formats had numbers goes on", async () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic", { notification_time: undefined });

@@ -141,9 +141,11 @@ describe("a schema that is newer than this build", () => {
   });
 });
 
+const breaks = (name: string, sql: string): boolean =>
+  parseMigration(name, Number.parseInt(name, 10) - 1, sql).breaking;
+
 describe("a migration", () => {
   test("says in its first line whether it breaks the version before", () => {
-    const breaks = (name: string, sql: string) => parseMigration(name, Number.parseInt(name, 10) - 1, sql).breaking;
     expect(breaks("0015_some.sql", "-- breaks: no\nselect 1")).toBe(false);
     expect(breaks("0015_some.sql", "-- breaks: yes, because a column goes\nselect 1")).toBe(true);
     for (const sql of ["select 1", "-- breaks: yes\nselect 1", "-- breaks: maybe", "select 1;\n-- breaks: no", ""])
