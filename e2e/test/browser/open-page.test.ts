@@ -34,6 +34,15 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     return started;
   };
 
+  const whileAway = async (look: () => Promise<void>): Promise<void> => {
+    await service.end("SIGKILL");
+    try {
+      await look();
+    } finally {
+      service = await start();
+    }
+  };
+
   beforeAll(async () => {
     const folder = await temporaryFolder();
     atEnd(() => folder.remove());
@@ -73,6 +82,85 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await live(page).waitFor({ timeout: 40_000 });
     await page.getByRole("region", { name: "Coming" }).getByText("test").waitFor();
   }, 120_000);
+
+  test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
+    const { page, faults } = await signIn(browser, service.url, email);
+    await live(page).waitFor();
+    await loadedAhead(page, "contacts");
+    await whileAway(async () => {
+      await page.getByRole("link", { name: "Contacts" }).click();
+      await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+      await page.getByText("Not connected, trying again…").first().waitFor();
+    });
+    await page.getByText("No contacts yet").waitFor({ timeout: 40_000 });
+    await live(page).waitFor({ timeout: 40_000 });
+    expect(uncaught(faults)).toEqual([]);
+  }, 120_000);
+
+  test("keeps what it shows after a click on a page that cannot be loaded, which opens once it can", async () => {
+    const visited = await signIn(browser, service.url, email);
+    const { page } = visited;
+    await live(page).waitFor();
+    const file = /assets\/contacts-.*\.js/;
+    await page.route(file, (route) => route.abort());
+    await page.goto("/dashboard/dispatches");
+    await live(page).waitFor();
+    await whileAway(async () => {
+      await page.getByRole("link", { name: "Contacts" }).click();
+      await page.getByText("Not connected, trying again: the page opens").waitFor();
+      await page.getByRole("heading", { level: 1, name: "Dispatches" }).waitFor();
+      await page.unroute(file);
+    });
+    await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor({ timeout: 40_000 });
+    expect(uncaught(visited.faults)).toEqual([]);
+  }, 120_000);
+
+  test("is loaded anew by a click on a page whose file is gone since an upgrade, and only once", async () => {
+    const { page, faults } = await signIn(browser, service.url, email);
+    await page.goto("/dashboard/dispatches");
+    let loads = 0;
+    page.on("request", (request) => request.isNavigationRequest() && loads++);
+    const file = /assets\/contacts-.*\.js/;
+    const gone = (until: number) =>
+      page.route(file, (route) => (loads >= until ? route.continue() : route.fulfill({ status: 404, body: "{}" })));
+    await gone(1);
+    await page.getByRole("link", { name: "Contacts" }).click();
+    await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+    expect(loads).toBe(1);
+
+    // Gone for good: a person is told what to do.
+    await page.evaluate("sessionStorage.clear()");
+    loads = 0;
+    await page.goto("/dashboard/dispatches");
+    await gone(Number.POSITIVE_INFINITY);
+    await page.getByRole("link", { name: "Contacts" }).click();
+    await page.getByText("Curtail was upgraded. Load this page again.").waitFor();
+    expect(loads).toBe(2);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByText("No contacts yet").waitFor();
+    expect(uncaught(faults)).toEqual([]);
+  }, 60_000);
+
+  test("never sends a change later that it could not send", async () => {
+    const { page, context } = await signIn(
+      browser,
+      service.url,
+      await newUser(service.url, "participant-admin", stores.accountId),
+    );
+    await page.goto("/dashboard/contacts");
+    await page.getByRole("button", { name: "Add contact" }).click();
+    await page.getByLabel("Name").fill("Late Contact");
+    await page.getByLabel("Email").fill("late@example.com");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Not connected to the service").first().waitFor();
+    await context.setOffline(false);
+    await page.getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
+    expect(await page.getByLabel("Name").inputValue()).toBe("Late Contact");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await expect.poll(() => page.getByRole("row", { name: /Late Contact/ }).count()).toBe(1);
+  }, 60_000);
 
   test("holds no connection while nobody sees it, and has caught up once it is seen", async () => {
     const { page } = await signIn(browser, service.url, email);
@@ -119,6 +207,17 @@ const show = (page: Page, isShown: boolean): Promise<unknown> =>
   );
 
 const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).first();
+
+/** The file of a page is there before anybody opens the page. */
+const loadedAhead = (page: Page, name: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(`performance.getEntriesByType("resource").map((each) => each.name).join()`), {
+      timeout: 20_000,
+    })
+    .toContain(`/assets/${name}-`);
+
+/** Beside what the browser itself says of addresses that do not answer. */
+const uncaught = (faults: readonly string[]): string[] => faults.filter((fault) => fault.startsWith("uncaught"));
 
 const performanceOf = async (page: Page, dispatch: string): Promise<Performance> =>
   page.evaluate(`fetch("/console/v1/dispatches/${dispatch}/performance").then((answer) => answer.json())`);

@@ -1,18 +1,24 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
-import { ApiError } from "./api/call.js";
+import { ApiError, isNotConnected } from "./api/call.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
-import { root, signIn, start, you, yourself } from "./routes/root.js";
+import { PageFault, root, signIn, start, you, yourself } from "./routes/root.js";
 import { Waiting } from "./ui/state.js";
+
+const RETRY_MS = [500, 1000, 2000, 5000] as const;
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // What the service refused it refuses again; what it could not be asked, it may be asked again.
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400),
+      networkMode: "always",
+      // What the service refused it refuses again; while it is away it is asked until it is back.
+      retry: (failures, error) => isNotConnected(error) || (failures < 2 && !(error instanceof ApiError)),
+      retryDelay: (failures) => RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0,
     },
+    // A change that could not be sent is refused there and then: kept for later, it might come hours late.
+    mutations: { networkMode: "always" },
   },
 });
 
@@ -38,7 +44,14 @@ export const router = createRouter({
   context: { queries },
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,
+  defaultErrorComponent: PageFault,
   scrollRestoration: true,
+});
+
+// Until a page is open, waiting is shown; after that, the open page stays until the next one is there.
+const opened = router.subscribe("onResolved", () => {
+  opened();
+  router.update({ ...router.options, defaultPendingMs: Number.POSITIVE_INFINITY });
 });
 
 declare module "@tanstack/react-router" {

@@ -8,7 +8,7 @@ import type {
   QueryOf,
   ReplyOf,
 } from "@curtail/contract";
-
+import { connection } from "../live/connection.js";
 import { keyOf, noteAnswer } from "./once-key.js";
 
 /** What the service answered instead of a success; `message` is made to be shown. */
@@ -21,6 +21,11 @@ export class ApiError extends Error {
     this.name = "ApiError";
   }
 }
+
+/** Nothing was answered, or only what stands before a service that is away. */
+const NOT_CONNECTED: ReadonlySet<number> = new Set([0, 502, 503, 504]);
+
+export const isNotConnected = (error: unknown): boolean => error instanceof ApiError && NOT_CONNECTED.has(error.status);
 
 type Part<Name extends string, T> = T extends undefined ? unknown : { readonly [K in Name]: T };
 /** Everything of a query may be left out. */
@@ -81,10 +86,13 @@ const send = async (method: string, address: string, body: unknown): Promise<unk
     ...(method === "POST" ? { "idempotency-key": keyOf(request) } : {}),
   };
   const init = text === undefined ? { method, headers } : { method, headers, body: text };
-  const response = await fetch(address, init).catch((cause: unknown) => {
-    throw new ApiError(0, `The service cannot be reached. Check the connection and try again. (${String(cause)})`);
-  });
-  noteAnswer(request, response.status);
+  const response = await fetch(address, init).catch(() => null);
+  if (response !== null) noteAnswer(request, response.status);
+  if (response === null || NOT_CONNECTED.has(response.status)) {
+    connection.lost();
+    throw new ApiError(response?.status ?? 0, "Not connected to the service. Check the connection and try again.");
+  }
+  connection.back();
   if (response.status === 204) return undefined;
   if (response.status === 202) return askAgain(method, address, response);
   const answer: unknown = await response.json().catch(() => null);

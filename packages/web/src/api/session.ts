@@ -1,5 +1,6 @@
 import type { auth, operator } from "@curtail/contract";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
 
 export type User = operator.User;
@@ -47,8 +48,14 @@ export const homeOf = (user: User) => (isOperator(user) ? "/operations" : "/dash
 /** Ends the session and forgets everything that was read in it. */
 export const useSignOut = () => {
   const queries = useQueryClient();
+  const notify = useNotify();
   return async (): Promise<void> => {
-    await callAuth("POST", "/sign-out", {});
+    try {
+      await callAuth("POST", "/sign-out", {});
+    } catch (error) {
+      // Somebody whose session is over already is signed out; anybody else still is signed in, and must know.
+      if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
+    }
     queries.clear();
     window.location.assign("/sign-in");
   };

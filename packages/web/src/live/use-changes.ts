@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { connection } from "./connection.js";
 import { follow, type StreamState } from "./event-stream.js";
 
 /** Paths whose answers an event makes old. */
@@ -18,6 +19,8 @@ export const useChanges = (base: string): StreamState => {
       follow(`${base}/changes/stream`, {
         onState: (next) => {
           setState(next);
+          if (next === "live") connection.back();
+          if (next === "lost") connection.lost();
           // Refused means signed out, or disabled: the page asks who is signed in and finds out.
           if (next === "refused") void queries.invalidateQueries({ queryKey: ["/auth"] });
         },

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { page } from "./page.js";
 import { dashboard } from "./root.js";
 import { numberOf, textOf, texts } from "./search.js";
 
@@ -7,13 +8,13 @@ const under = () => dashboard;
 const now = createRoute({
   getParentRoute: under,
   path: "/",
-  component: lazyRouteComponent(() => import("../pages/dashboard/now.js"), "NowPage"),
+  component: page(() => import("../pages/dashboard/now.js"), "NowPage"),
 });
 
 const dispatches = createRoute({
   getParentRoute: under,
   path: "/dispatches",
-  component: lazyRouteComponent(() => import("../pages/dashboard/dispatches.js"), "DispatchesPage"),
+  component: page(() => import("../pages/dashboard/dispatches.js"), "DispatchesPage"),
 });
 
 const dispatch = createRoute({
@@ -24,65 +25,65 @@ const dispatch = createRoute({
     ...textOf(search, "site"),
     ...numberOf(search, "version"),
   }),
-  component: lazyRouteComponent(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
+  component: page(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
 });
 
 const energy = createRoute({
   getParentRoute: under,
   path: "/energy",
   validateSearch: texts("site", "period", "from", "to", "zoomFrom", "zoomTo"),
-  component: lazyRouteComponent(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
+  component: page(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 
 const availability = createRoute({
   getParentRoute: under,
   path: "/availability",
   validateSearch: texts("site"),
-  component: lazyRouteComponent(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
+  component: page(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
 });
 
 const connect = createRoute({
   getParentRoute: under,
   path: "/connect",
-  component: lazyRouteComponent(() => import("../pages/dashboard/connect.js"), "ConnectPage"),
+  component: page(() => import("../pages/dashboard/connect.js"), "ConnectPage"),
 });
 
 const webhooks = createRoute({
   getParentRoute: under,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("../pages/dashboard/webhooks.js"), "WebhooksPage"),
+  component: page(() => import("../pages/dashboard/webhooks.js"), "WebhooksPage"),
 });
 
 const webhook = createRoute({
   getParentRoute: under,
   path: "/webhooks/$id",
   validateSearch: texts("environment"),
-  component: lazyRouteComponent(() => import("../pages/dashboard/webhook.js"), "WebhookPage"),
+  component: page(() => import("../pages/dashboard/webhook.js"), "WebhookPage"),
 });
 
 const keys = createRoute({
   getParentRoute: under,
   path: "/keys",
-  component: lazyRouteComponent(() => import("../pages/dashboard/keys.js"), "KeysPage"),
+  component: page(() => import("../pages/dashboard/keys.js"), "KeysPage"),
 });
 
 const requests = createRoute({
   getParentRoute: under,
   path: "/requests",
   validateSearch: texts("status", "environment"),
-  component: lazyRouteComponent(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
+  component: page(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
 });
 
 const contacts = createRoute({
   getParentRoute: under,
   path: "/contacts",
-  component: lazyRouteComponent(() => import("../pages/dashboard/contacts.js"), "ContactsPage"),
+  component: page(() => import("../pages/dashboard/contacts.js"), "ContactsPage"),
 });
 
 const users = createRoute({
   getParentRoute: under,
   path: "/users",
-  component: lazyRouteComponent(() => import("../pages/dashboard/users.js"), "UsersPage"),
+  component: page(() => import("../pages/dashboard/users.js"), "UsersPage"),
 });
 
 /** The participants' pages. */

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { page } from "./page.js";
 import { portfolioRoutes } from "./portfolio-routes.js";
 import { operations } from "./root.js";
 import { numberOf, textOf } from "./search.js";
@@ -8,14 +9,14 @@ const under = () => operations;
 const board = createRoute({
   getParentRoute: under,
   path: "/",
-  component: lazyRouteComponent(() => import("../pages/operations/board.js"), "BoardPage"),
+  component: page(() => import("../pages/operations/board.js"), "BoardPage"),
 });
 
 const dispatches = createRoute({
   getParentRoute: under,
   path: "/dispatches",
   validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "state"), ...textOf(search, "program") }),
-  component: lazyRouteComponent(() => import("../pages/operations/dispatches.js"), "DispatchesPage"),
+  component: page(() => import("../pages/operations/dispatches.js"), "DispatchesPage"),
 });
 
 const newDispatch = createRoute({
@@ -23,7 +24,7 @@ const newDispatch = createRoute({
   path: "/dispatches/new",
   // `minutes` leads into the confirmation: a dispatch of all sites from now on, open-ended where it is 0.
   validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "program"), ...textOf(search, "minutes") }),
-  component: lazyRouteComponent(() => import("../pages/operations/new-dispatch.js"), "NewDispatchPage"),
+  component: page(() => import("../pages/operations/new-dispatch.js"), "NewDispatchPage"),
 });
 
 const dispatch = createRoute({
@@ -34,26 +35,26 @@ const dispatch = createRoute({
     ...textOf(search, "site"),
     ...numberOf(search, "version"),
   }),
-  component: lazyRouteComponent(() => import("../pages/operations/dispatch.js"), "DispatchPage"),
+  component: page(() => import("../pages/operations/dispatch.js"), "DispatchPage"),
 });
 
 const alarms = createRoute({
   getParentRoute: under,
   path: "/alarms",
   validateSearch: (search: Record<string, unknown>) => textOf(search, "state"),
-  component: lazyRouteComponent(() => import("../pages/operations/alarms.js"), "AlarmsPage"),
+  component: page(() => import("../pages/operations/alarms.js"), "AlarmsPage"),
 });
 
 const telemetry = createRoute({
   getParentRoute: under,
   path: "/telemetry",
-  component: lazyRouteComponent(() => import("../pages/operations/telemetry.js"), "TelemetryPage"),
+  component: page(() => import("../pages/operations/telemetry.js"), "TelemetryPage"),
 });
 
 const siteTelemetry = createRoute({
   getParentRoute: under,
   path: "/telemetry/$id",
-  component: lazyRouteComponent(() => import("../pages/operations/site-telemetry.js"), "SiteTelemetryPage"),
+  component: page(() => import("../pages/operations/site-telemetry.js"), "SiteTelemetryPage"),
 });
 
 /** The operators' pages. */

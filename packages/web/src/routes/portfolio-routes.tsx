@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { page } from "./page.js";
 import { operations } from "./root.js";
 import { texts } from "./search.js";
 
@@ -7,71 +8,71 @@ const under = () => operations;
 const accounts = createRoute({
   getParentRoute: under,
   path: "/accounts",
-  component: lazyRouteComponent(() => import("../pages/operations/accounts.js"), "AccountsPage"),
+  component: page(() => import("../pages/operations/accounts.js"), "AccountsPage"),
 });
 
 const account = createRoute({
   getParentRoute: under,
   path: "/accounts/$id",
   validateSearch: texts("tab", "webhook"),
-  component: lazyRouteComponent(() => import("../pages/operations/account.js"), "AccountPage"),
+  component: page(() => import("../pages/operations/account.js"), "AccountPage"),
 });
 
 const sites = createRoute({
   getParentRoute: under,
   path: "/sites",
   validateSearch: texts("search", "account", "group"),
-  component: lazyRouteComponent(() => import("../pages/operations/sites.js"), "SitesPage"),
+  component: page(() => import("../pages/operations/sites.js"), "SitesPage"),
 });
 
 const site = createRoute({
   getParentRoute: under,
   path: "/sites/$id",
-  component: lazyRouteComponent(() => import("../pages/operations/site.js"), "SitePage"),
+  component: page(() => import("../pages/operations/site.js"), "SitePage"),
 });
 
 const programs = createRoute({
   getParentRoute: under,
   path: "/programs",
-  component: lazyRouteComponent(() => import("../pages/operations/programs.js"), "ProgramsPage"),
+  component: page(() => import("../pages/operations/programs.js"), "ProgramsPage"),
 });
 
 const program = createRoute({
   getParentRoute: under,
   path: "/programs/$id",
-  component: lazyRouteComponent(() => import("../pages/operations/program.js"), "ProgramPage"),
+  component: page(() => import("../pages/operations/program.js"), "ProgramPage"),
 });
 
 const ven = createRoute({
   getParentRoute: under,
   path: "/vens/$id",
-  component: lazyRouteComponent(() => import("../pages/operations/ven.js"), "VenPage"),
+  component: page(() => import("../pages/operations/ven.js"), "VenPage"),
 });
 
 const onboarding = createRoute({
   getParentRoute: under,
   path: "/onboarding",
   validateSearch: texts("show"),
-  component: lazyRouteComponent(() => import("../pages/operations/onboarding.js"), "OnboardingPage"),
+  component: page(() => import("../pages/operations/onboarding.js"), "OnboardingPage"),
 });
 
 const users = createRoute({
   getParentRoute: under,
   path: "/users",
-  component: lazyRouteComponent(() => import("../pages/operations/users.js"), "UsersPage"),
+  component: page(() => import("../pages/operations/users.js"), "UsersPage"),
 });
 
 const audit = createRoute({
   getParentRoute: under,
   path: "/audit",
   validateSearch: texts("account", "actor", "action", "subject", "from", "to"),
-  component: lazyRouteComponent(() => import("../pages/operations/audit.js"), "AuditPage"),
+  component: page(() => import("../pages/operations/audit.js"), "AuditPage"),
 });
 
 const importing = createRoute({
   getParentRoute: under,
   path: "/import",
-  component: lazyRouteComponent(() => import("../pages/operations/import.js"), "ImportPage"),
+  component: page(() => import("../pages/operations/import.js"), "ImportPage"),
 });
 
 /** The operators' pages about who takes part, with what. */

@@ -1,16 +1,18 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError } from "../api/call.js";
 import { homeOf, isOperator, sessionQuery, type User } from "../api/session.js";
-import { ButtonLink } from "../ui/button.js";
-import { Fault } from "../ui/state.js";
+import { Button, ButtonLink } from "../ui/button.js";
+import { Fault, Waiting } from "../ui/state.js";
+import { OutdatedPage, page, reloadOnce } from "./page.js";
 import { texts } from "./search.js";
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
   component: Outlet,
   errorComponent: ({ error }) => (
     <main className="mx-auto max-w-xl p-6">
-      <Fault error={error instanceof Error ? error : new Error(String(error))} />
-      <ButtonLink to="/">Back to the beginning</ButtonLink>
+      <PageFault error={error} />
     </main>
   ),
   notFoundComponent: () => (
@@ -20,6 +22,25 @@ export const root = createRootRouteWithContext<{ readonly queries: QueryClient }
     </main>
   ),
 });
+
+/** In place of a page that failed. One of a former version is loaded anew by itself. */
+export const PageFault = ({ error }: { readonly error: unknown }) => {
+  const [reloads] = useState(() => error instanceof OutdatedPage && reloadOnce());
+  if (reloads) return <Waiting />;
+  const known = error instanceof OutdatedPage || error instanceof ApiError;
+  return (
+    <>
+      <h1 className="mb-2 text-xl font-semibold">This page could not be shown</h1>
+      <Fault error={known ? error : new Error("Something went wrong on this page. Load it again.")} />
+      <div className="flex gap-2">
+        <Button look="primary" onClick={() => window.location.reload()}>
+          Load again
+        </Button>
+        <ButtonLink to="/">Back to the start</ButtonLink>
+      </div>
+    </>
+  );
+};
 
 const signedIn = async (queries: QueryClient): Promise<User> => {
   const session = await queries.ensureQueryData(sessionQuery);
@@ -40,7 +61,7 @@ export const signIn = createRoute({
   path: "/sign-in",
   // A link may know who comes, and the service why somebody is back.
   validateSearch: texts("email", "failed"),
-  component: lazyRouteComponent(() => import("../pages/sign-in.js"), "SignInPage"),
+  component: page(() => import("../pages/sign-in.js"), "SignInPage"),
 });
 
 /** Pages of one side send the other side's people to their own: each page's data is refused to them anyway. */
@@ -51,7 +72,7 @@ export const dashboard = createRoute({
     const user = await signedIn(context.queries);
     if (isOperator(user)) throw redirect({ to: "/operations" });
   },
-  component: lazyRouteComponent(() => import("../shell/dashboard-shell.js"), "DashboardShell"),
+  component: page(() => import("../shell/dashboard-shell.js"), "DashboardShell"),
 });
 
 export const operations = createRoute({
@@ -61,18 +82,18 @@ export const operations = createRoute({
     const user = await signedIn(context.queries);
     if (!isOperator(user)) throw redirect({ to: "/dashboard" });
   },
-  component: lazyRouteComponent(() => import("../shell/operations-shell.js"), "OperationsShell"),
+  component: page(() => import("../shell/operations-shell.js"), "OperationsShell"),
 });
 
 export const you = createRoute({
   getParentRoute: () => root,
   path: "/you",
   beforeLoad: async ({ context }) => void (await signedIn(context.queries)),
-  component: lazyRouteComponent(() => import("../shell/you-shell.js"), "YouShell"),
+  component: page(() => import("../shell/you-shell.js"), "YouShell"),
 });
 
 export const yourself = createRoute({
   getParentRoute: () => you,
   path: "/",
-  component: lazyRouteComponent(() => import("../pages/you.js"), "YouPage"),
+  component: page(() => import("../pages/you.js"), "YouPage"),
 });

@@ -32,5 +32,5 @@ const groups = (writes: boolean): readonly NavGroup[] => [
 
 export const DashboardShell = () => {
   const user = useUser();
-  return <Shell base={CONSOLE} user={user} groups={groups(mayWrite(user))} />;
+  return <Shell base={CONSOLE} side="/dashboard" user={user} groups={groups(mayWrite(user))} />;
 };

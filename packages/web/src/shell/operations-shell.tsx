@@ -33,5 +33,5 @@ const groups = (writes: boolean): readonly NavGroup[] => [
 
 export const OperationsShell = () => {
   const user = useUser();
-  return <Shell base={OPERATOR} user={user} groups={groups(mayWrite(user))} />;
+  return <Shell base={OPERATOR} side="/operations" user={user} groups={groups(mayWrite(user))} />;
 };

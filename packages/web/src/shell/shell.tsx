@@ -2,8 +2,10 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
 import { OWN_ZONE } from "../format/time.js";
+import { useConnected } from "../live/connection.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
+import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { ThemeChoice } from "./theme-choice.js";
@@ -22,14 +24,18 @@ export interface NavGroup {
 /** The frame of every page behind the sign-in: where one can go, who one is, and whether what is shown is of now. */
 export const Shell = ({
   base,
+  side,
   user,
   groups,
 }: {
   readonly base: string;
+  /** What the addresses of its pages begin with. */
+  readonly side: string;
   readonly user: User;
   readonly groups: readonly NavGroup[];
 }) => {
   const state = useChanges(base);
+  useLoadAhead(side);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // The menu of a phone is open on the page where it was opened, and so closes on the way to another.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -59,7 +65,8 @@ export const Shell = ({
         <Foot user={user} />
       </nav>
       <div className="min-w-0">
-        <div className="flex justify-end px-4 pt-3 sm:px-6">
+        <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-4 pt-3 sm:px-6">
+          <Opening />
           <LiveMark state={state} />
         </div>
         <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6">
@@ -70,6 +77,18 @@ export const Shell = ({
         </main>
       </div>
     </div>
+  );
+};
+
+/** The open page stays until the next one is there; this says that the click was heard. */
+const Opening = () => {
+  const isOpening = useRouterState({ select: ({ isLoading }) => isLoading });
+  const connected = useConnected();
+  if (!isOpening) return null;
+  return (
+    <span role="status" className="text-sm text-muted appears-late">
+      {connected ? "Opening the page…" : "Not connected, trying again: the page opens as soon as the service answers."}
+    </span>
   );
 };
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useConnected } from "../live/connection.js";
 
 interface Asked<T> {
   readonly data: T | undefined;
@@ -24,7 +25,7 @@ export const Answered = <T,>({
 
 export const Waiting = () => (
   <div role="status" className="animate-pulse px-4 py-8 text-center text-muted">
-    Loading…
+    {useConnected() ? "Loading…" : "Not connected, trying again…"}
   </div>
 );
 

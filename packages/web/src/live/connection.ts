@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from "react";
+
+let isConnected = true;
+const listeners = new Set<() => void>();
+
+const set = (next: boolean): void => {
+  if (isConnected === next) return;
+  isConnected = next;
+  for (const listener of listeners) listener();
+};
+
+/** Whether the service answers, as every call and stream finds it. */
+export const connection = {
+  lost: () => set(false),
+  back: () => set(true),
+} as const;
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useConnected = (): boolean => useSyncExternalStore(subscribe, () => isConnected);
