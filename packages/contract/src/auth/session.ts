@@ -66,6 +66,12 @@ export const getSignInOptions = endpoint({
     {
       oidc: Type.Boolean({ description: "true: single sign-on begins at /auth/oidc/start." }),
       password: Type.Literal(true, { description: "Email and password always do." }),
+      session_end: nullable(
+        Type.Enum(["expired", "signed_out_elsewhere", "signed_out_by_administrator", "password_changed"], {
+          description:
+            "Why the session of the cookie that came with the request ended; null without one, and for one that counts.",
+        }),
+      ),
     },
     { $id: "SignInOptions" },
   ),

@@ -9,9 +9,13 @@ export interface Session {
   /** However much it is used. */
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
+  /** Why it was revoked; null in those of a former version. */
+  readonly revokedFor: RevocationReason | null;
   readonly userAgent: string;
   readonly address: string;
 }
+
+export type RevocationReason = "signed_out_elsewhere" | "signed_out_by_administrator" | "password_changed";
 
 const MAX_IDLE_HOURS = 12;
 const MAX_DAYS = 7;
@@ -28,6 +32,7 @@ export const newSession = (of: NewSession, now: Date): Session => ({
   lastSeenAt: now,
   expiresAt: new Date(now.getTime() + MAX_DAYS * 24 * HOUR_MS),
   revokedAt: null,
+  revokedFor: null,
 });
 
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
@@ -51,3 +56,13 @@ export interface Standing {
 
 /** Whether somebody may be signed in at all. */
 export const isWelcome = ({ user, accountDisabled }: Standing): boolean => !user.disabled && !accountDisabled;
+
+/** Why a session does not count; null where it does, and where that was not kept. */
+export const endOf = (
+  { session, ...standing }: Standing & { readonly session: Session },
+  now: Date,
+): RevocationReason | "expired" | null => {
+  if (session.revokedAt !== null) return session.revokedFor;
+  if (!isWelcome(standing)) return "signed_out_by_administrator";
+  return isValid(session, now) ? null : "expired";
+};

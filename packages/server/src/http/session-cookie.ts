@@ -33,13 +33,17 @@ export interface SignedInCookies {
   readonly deviceToken: string;
 }
 
+/** So that a browser that comes back can be answered why it has to sign in. */
+const KEPT_AFTER_MS = 7 * 86_400_000;
+
 /** The session's, and the one by which the browser is known to have signed in before. */
 export const setSignedInCookies = (
   reply: FastifyReply,
   { token, session, deviceToken }: SignedInCookies,
   publicUrl: string,
 ): void => {
-  setCookie(reply, { name: "session", value: token, until: { expires: session.expiresAt }, publicUrl });
+  const expires = new Date(session.expiresAt.getTime() + KEPT_AFTER_MS);
+  setCookie(reply, { name: "session", value: token, until: { expires }, publicUrl });
   setCookie(reply, { name: "device", value: deviceToken, until: { maxAge: DEVICE_DAYS * 86_400 }, publicUrl });
 };
 

@@ -15,7 +15,7 @@ export const changePassword = async (
   const device = by.browser.deviceToken;
   return provenAgain(ports, { ...by, withCode: false }, async (stores, _record, at) => {
     await stores.users.changePassword(user.id, await ports.passwords.hash(newPassword));
-    await stores.sessions.revokeAll(user.id, at, session.id);
+    await stores.sessions.revokeAll(user.id, { at, reason: "password_changed" }, session.id);
     await stores.invitations.useAll(user.id, at);
     await stores.devices.forget(user.id, device === null ? null : ports.tokens.hashToken(device));
     await stores.audit.append({ actor: `user:${user.id}`, at }, "user.change_password", user, {});

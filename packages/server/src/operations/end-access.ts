@@ -1,8 +1,9 @@
 import type { Stores } from "./ports.js";
+import type { Revocation } from "./user-ports.js";
 
 /** Ends sessions, voids links that would start new ones, and forgets devices. */
-export const endAccess = async (stores: Stores, userId: string, at: Date): Promise<void> => {
-  await stores.sessions.revokeAll(userId, at, null);
-  await stores.invitations.useAll(userId, at);
+export const endAccess = async (stores: Stores, userId: string, revocation: Revocation): Promise<void> => {
+  await stores.sessions.revokeAll(userId, revocation, null);
+  await stores.invitations.useAll(userId, revocation.at);
   await stores.devices.forget(userId, null);
 };

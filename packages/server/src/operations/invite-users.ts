@@ -106,7 +106,7 @@ const setPassword = async (
   if (fault !== null) return invalid(fault);
   if (!(await stores.users.startAnew(user.id, await passwords.hash(password), at))) return emailOfAnother;
   await stores.recoveryCodes.replace(user.id, []);
-  await endAccess(stores, user.id, at);
+  await endAccess(stores, user.id, { at, reason: "password_changed" });
   await stores.audit.append({ actor: `user:${user.id}`, at }, "user.set_password", user, {});
   return { ...user, hasPassword: true, hasTotp: false };
 };

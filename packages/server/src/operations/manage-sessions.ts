@@ -1,5 +1,5 @@
 import { notFound, type Result } from "../domain/refusal.js";
-import { isUseNoted, isValid, isWelcome, type Session, type Standing } from "../domain/session.js";
+import { endOf, isUseNoted, isValid, isWelcome, type Session, type Standing } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { Manager, Ports } from "./ports.js";
 import type { SessionPorts, SignedIn } from "./sign-in-ports.js";
@@ -16,11 +16,20 @@ export const identify = async (
   return found;
 };
 
+/** Why the session of a token ended: for whoever holds the token only. */
+export const endOfSession = async (
+  { stores, clock, tokens }: Pick<SessionPorts, "stores" | "clock" | "tokens">,
+  token: string,
+): Promise<ReturnType<typeof endOf>> => {
+  const found = await stores.sessions.find(tokens.hashToken(token));
+  return found === null ? null : endOf(found, clock.now());
+};
+
 /** Ends a session of the user's own, from the next request on. */
 export const revokeSession = ({ transact, clock }: Ports, user: User, id: string) =>
   transact(async (stores): Promise<Result<Session>> => {
     const at = clock.now();
-    const session = await stores.sessions.revoke(user.id, id, at);
+    const session = await stores.sessions.revoke(user.id, id, { at, reason: "signed_out_elsewhere" });
     if (session === null) return notFound("session");
     const subject = { id, accountId: user.accountId };
     await stores.audit.append({ actor: `user:${user.id}`, at }, "session.revoke", subject, {});
@@ -33,7 +42,8 @@ export const signOutEverywhere = ({ transact, clock }: Ports, { actor, within }:
     const user = (await stores.users.lock(userId, within))?.user;
     if (user === undefined) return notFound("user");
     const at = clock.now();
-    await stores.sessions.revokeAll(userId, at, null);
+    const reason = actor === `user:${userId}` ? "signed_out_elsewhere" : "signed_out_by_administrator";
+    await stores.sessions.revokeAll(userId, { at, reason }, null);
     await stores.devices.forget(userId, null);
     await stores.audit.append({ actor, at }, "user.sign_out", user, {});
     return user;

@@ -57,7 +57,7 @@ export const changeUser = ({ transact, clock }: Ports, manager: Manager, id: str
     const fault = changeFault(manager, { before, after, isLastAdmin: found.isLastAdmin });
     if (fault !== null) return invalid(fault);
     if (!(await stores.users.save(after))) return emailTaken;
-    if (after.disabled) await endAccess(stores, id, at);
+    if (after.disabled) await endAccess(stores, id, { at, reason: "signed_out_by_administrator" });
     // Links were sent to the address before.
     if (after.email !== before.email) await stores.invitations.useAll(id, at);
     await stores.audit.append({ actor: manager.actor, at }, "user.change", after, { before, after });
@@ -113,7 +113,7 @@ export const deleteUser = ({ transact, clock }: Ports, manager: Manager, id: str
     const at = clock.now();
     await stores.users.remove(id, at);
     await stores.recoveryCodes.replace(id, []);
-    await endAccess(stores, id, at);
+    await endAccess(stores, id, { at, reason: "signed_out_by_administrator" });
     await stores.audit.append({ actor: manager.actor, at }, "user.delete", user, { before: user });
     return user;
   });

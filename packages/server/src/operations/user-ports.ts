@@ -1,4 +1,4 @@
-import type { Session, Standing } from "../domain/session.js";
+import type { RevocationReason, Session, Standing } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { Page, PageRequest } from "./page.js";
 
@@ -98,7 +98,12 @@ export interface SessionStore {
   touch(id: string, now: Date): Promise<void>;
   /** Those that are valid, newest first. */
   list(userId: string, now: Date, page: PageRequest): Promise<Page<Session>>;
-  revoke(userId: string, id: string, now: Date): Promise<Session | null>;
+  revoke(userId: string, id: string, revocation: Revocation): Promise<Session | null>;
   /** Ends all sessions of a user, but for one. */
-  revokeAll(userId: string, now: Date, except: string | null): Promise<void>;
+  revokeAll(userId: string, revocation: Revocation, except: string | null): Promise<void>;
+}
+
+export interface Revocation {
+  readonly at: Date;
+  readonly reason: RevocationReason;
 }

@@ -1,4 +1,4 @@
-import { idleSince, type Session } from "../domain/session.js";
+import { idleSince, type RevocationReason, type Session } from "../domain/session.js";
 import type { SessionStore } from "../operations/user-ports.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
@@ -12,6 +12,7 @@ interface SessionRow {
   readonly last_seen_at: Date;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
+  readonly end_reason: RevocationReason | null;
   readonly user_agent: string;
   readonly address: string;
 }
@@ -23,6 +24,7 @@ const fromRow = (row: SessionRow): Session => ({
   lastSeenAt: row.last_seen_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+  revokedFor: row.end_reason,
   userAgent: row.user_agent,
   address: row.address,
 });
@@ -53,7 +55,7 @@ export const sessionStore = (db: Queryable): SessionStore => ({
       name: "find-session",
       text: `select ${standingColumns},
                sessions.id as session_id, sessions.created_at as session_created_at, user_id, last_seen_at, expires_at,
-               revoked_at, user_agent, address
+               revoked_at, end_reason, user_agent, address
              from sessions join users on users.id = sessions.user_id left join accounts on accounts.id = users.account_id
              where sessions.token_hash = $1`,
       values: [tokenHash],
@@ -76,17 +78,21 @@ export const sessionStore = (db: Queryable): SessionStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async revoke(userId, id, now) {
+  async revoke(userId, id, { at, reason }) {
+    // The right sides are of the row as it was: the first end stays.
     const { rows } = await db.query<SessionRow>(
-      "update sessions set revoked_at = coalesce(revoked_at, $3) where user_id = $1 and id = $2 returning *",
-      [userId, id, now],
+      `update sessions set revoked_at = coalesce(revoked_at, $3),
+         end_reason = case when revoked_at is null then $4 else end_reason end
+       where user_id = $1 and id = $2 returning *`,
+      [userId, id, at, reason],
     );
     return rows[0] === undefined ? null : fromRow(rows[0]);
   },
-  async revokeAll(userId, now, except) {
+  async revokeAll(userId, { at, reason }, except) {
     await db.query(
-      "update sessions set revoked_at = $2 where user_id = $1 and revoked_at is null and id is distinct from $3",
-      [userId, now, except],
+      `update sessions set revoked_at = $2, end_reason = $4
+       where user_id = $1 and revoked_at is null and id is distinct from $3`,
+      [userId, at, except, reason],
     );
   },
 });

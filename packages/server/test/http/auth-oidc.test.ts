@@ -27,8 +27,8 @@ const cookieOf = (answer: Answer, name: string): string =>
     ?.split(";")[0] ?? "";
 const get = ({ url }: Running, path: string, headers = {}) => httpClient(url)("GET", path, undefined, headers);
 
-const begin = async (at = service) => {
-  const started = await get(at, "/auth/oidc/start");
+const begin = async (at = service, search = "") => {
+  const started = await get(at, `/auth/oidc/start${search}`);
   return { started, url: started.headers.get("location") ?? "", cookie: cookieOf(started, "curtail_oidc") };
 };
 const comeBack = (back: URL, cookie: string) =>
@@ -77,6 +77,34 @@ describe("single sign-on", () => {
   test("signs in the user whom a verified email names", async () => {
     provider.says(annsClaims());
     await expectSignedIn(await signOn(), ann);
+  });
+
+  test.each([
+    ["/operations/dispatches/dis_1?tab=evidence&site=site_1#late", null],
+    ["/dashboard", null],
+    ["/operations/../operations/alarms", "/operations/alarms"],
+    ["//evil.example/operations", "/"],
+    ["/\\evil.example/operations", "/"],
+    ["https://evil.example/operations", "/"],
+    ["/operations@evil.example", "/"],
+    ["/operations/..//evil.example", "/"],
+    ["javascript:alert(1)", "/"],
+    ["/auth/sign-out", "/"],
+    ["/sign-in?next=/operations", "/"],
+    ["/operations?long=" + "x".repeat(2000), "/"],
+  ])("leads to the page that was asked for, of this service only: %s", async (next, to) => {
+    provider.says(annsClaims());
+    const { url, cookie } = await begin(service, `?next=${encodeURIComponent(next)}`);
+    const answer = await comeBack(provider.authorize(url), cookie);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, service.url + (to ?? next)]);
+  });
+
+  test("keeps the page that was asked for when it fails, for the next try", async () => {
+    const { cookie } = await begin(service, `?next=${encodeURIComponent("/operations/alarms?state=open#1")}`);
+    const headers = { cookie, accept: "text/html" };
+    const answer = await httpClient(service.url)("GET", "/auth/oidc/callback?error=denied", undefined, headers);
+    const next = encodeURIComponent("/operations/alarms?state=open#1");
+    expect(answer.headers.get("location")).toBe(`${service.url}/sign-in?failed=single-sign-on&next=${next}`);
   });
 
   test("binds the person at the provider: from then on the email there does not matter", async () => {
@@ -203,7 +231,11 @@ test("a provider that is down fails its own sign-ons only, and they work once it
 
 test("whoever is not signed in can ask whether there is single sign-on, and learns nothing else", async () => {
   const answer = await get(service, "/auth/options");
-  expect([answer.status, answer.body]).toEqual([200, { oidc: true, password: true }]);
+  expect([answer.status, answer.body]).toEqual([200, { oidc: true, password: true, session_end: null }]);
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect((await get(await running(), "/auth/options")).body).toEqual({ oidc: false, password: true });
+  expect((await get(await running(), "/auth/options")).body).toEqual({
+    oidc: false,
+    password: true,
+    session_end: null,
+  });
 });

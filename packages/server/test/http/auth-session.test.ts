@@ -25,6 +25,49 @@ const expectGoing = async (browser: Browser): Promise<void> =>
 const lastSeen = async (): Promise<string> => (await ann.auth("GET", "/session")).body.session.last_seen_at;
 const write = (headers: Record<string, string>) => ann.operator("POST", "/accounts", { name: "New" }, headers);
 
+const endOf = async (browser: Browser): Promise<unknown> => (await browser.auth("GET", "/options")).body.session_end;
+
+describe("why a session ended", () => {
+  test("is answered to the browser that had it: by whom, by a new password, or by time", async () => {
+    expect(await endOf(ann)).toBeNull();
+    const [elsewhere, revoked] = [await signIn(service, ann), await signIn(service, ann)];
+    const { id } = (await revoked.auth("GET", "/session")).body.session;
+    await ann.auth("DELETE", `/sessions/${id}`);
+    expect(await endOf(revoked)).toBe("signed_out_elsewhere");
+    await ann.auth("POST", "/password", { password: PASSWORD, new_password: `${PASSWORD} anew` });
+    expect(await endOf(elsewhere)).toBe("password_changed");
+    await service.made("POST", `/users/${ann.id}/sign-out`);
+    expect(await endOf(ann)).toBe("signed_out_by_administrator");
+    const idle = await newBrowser(service, "operator");
+    service.clock.advance({ hours: 12 });
+    expect(await endOf(idle)).toBe("expired");
+  });
+
+  test("is that of a disabled user or account for as long as it lasts", async () => {
+    await service.made("PATCH", `/users/${ann.id}`, { disabled: true });
+    expect(await endOf(ann)).toBe("signed_out_by_administrator");
+    const { accountId } = await service.newParticipant();
+    const theirs = await newBrowser(service, "participant-admin", accountId);
+    await service.made("PATCH", `/accounts/${accountId}`, { disabled: true });
+    expect(await endOf(theirs)).toBe("signed_out_by_administrator");
+  });
+
+  test("is a new password, too, where a link to set one was used; and stays what it was first", async () => {
+    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    await httpClient(service.url)("POST", new URL(invitation_url).pathname, { password: `${PASSWORD} anew` });
+    expect(await endOf(ann)).toBe("password_changed");
+    await service.made("POST", `/users/${ann.id}/sign-out`);
+    expect(await endOf(ann)).toBe("password_changed");
+  });
+
+  test("is nothing to strangers: without the session's cookie, or with any other", async () => {
+    await service.made("POST", `/users/${ann.id}/sign-out`);
+    const options = { oidc: false, password: true, session_end: null };
+    expect((await httpClient(service.url)("GET", "/auth/options")).body).toEqual(options);
+    expect((await browserWith(service, ann, "x".repeat(43)).auth("GET", "/options")).body).toEqual(options);
+  });
+});
+
 describe("a session", () => {
   test("tells whose it is", async () => {
     const { body } = await ann.auth("GET", "/session");

@@ -8,6 +8,7 @@ import {
 } from "../../operations/sign-in-by-identity.js";
 import { browserOf } from "../browser.js";
 import { HttpError, refused } from "../error-replies.js";
+import { landingPage } from "../landing-page.js";
 import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "../session-cookie.js";
 import { wantsHtml } from "./one-time-page.js";
 import type { SessionRoutePorts } from "./session-ports.js";
@@ -22,13 +23,21 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
   // People are led back to the form, which says it in words.
   app.setErrorHandler((error, request, reply) => {
     if (!wantsHtml(request)) throw error;
-    return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on`, SEE_OTHER);
+    const next = read(cookieOf(request, "oidc", ports.publicUrl) ?? "")?.next ?? null;
+    const search = next === null ? "" : `&next=${encodeURIComponent(next)}`;
+    return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on${search}`, SEE_OTHER);
   });
 
-  app.get("/oidc/start", async (_request, reply) => {
+  app.get("/oidc/start", async (request, reply) => {
     const { url, secrets } = await provider.start(redirectUri());
+    const next = landingPage((request.query as { next?: unknown }).next);
     const { publicUrl } = ports;
-    setCookie(reply, { name: "oidc", value: written(secrets), until: { maxAge: MAX_AGE_SECONDS }, publicUrl });
+    setCookie(reply, {
+      name: "oidc",
+      value: written({ ...secrets, next }),
+      until: { maxAge: MAX_AGE_SECONDS },
+      publicUrl,
+    });
     return reply.redirect(url, SEE_OTHER);
   });
 
@@ -45,7 +54,7 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
     );
     if (isRefusal(outcome)) throw refused(outcome);
     setSignedInCookies(reply, outcome, ports.publicUrl);
-    return reply.redirect(`${ports.publicUrl}/`, SEE_OTHER);
+    return reply.redirect(ports.publicUrl + (secrets.next ?? "/"), SEE_OTHER);
   });
 };
 
@@ -67,14 +76,20 @@ const proven = async (provider: IdentityProvider, { request, returned, secrets }
 
 const failed = new HttpError(401, "Single sign-on failed; start again at /auth/oidc/start, in one browser.");
 
-const written = (secrets: SignOnSecrets): string => Buffer.from(JSON.stringify(secrets)).toString("base64url");
+/** What a browser keeps on its way to the provider and back. */
+interface Kept extends SignOnSecrets {
+  /** The page to open in the end. */
+  readonly next: string | null;
+}
 
-const read = (cookie: string): SignOnSecrets | null => {
+const written = (secrets: Kept): string => Buffer.from(JSON.stringify(secrets)).toString("base64url");
+
+const read = (cookie: string): Kept | null => {
   const parts: unknown = parsed(Buffer.from(cookie, "base64url").toString("utf8"));
   if (parts === null || typeof parts !== "object") return null;
-  const { state, nonce, verifier } = parts as Record<string, unknown>;
+  const { state, nonce, verifier, next } = parts as Record<string, unknown>;
   return typeof state === "string" && typeof nonce === "string" && typeof verifier === "string"
-    ? { state, nonce, verifier }
+    ? { state, nonce, verifier, next: landingPage(next) }
     : null;
 };
 

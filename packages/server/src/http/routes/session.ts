@@ -4,7 +4,7 @@ import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { Session } from "../../domain/session.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changePassword } from "../../operations/change-password.js";
-import { revokeSession, signOutEverywhere } from "../../operations/manage-sessions.js";
+import { endOfSession, revokeSession, signOutEverywhere } from "../../operations/manage-sessions.js";
 import { type SignInOutcome, signIn } from "../../operations/sign-in.js";
 import { browserOf } from "../browser.js";
 import { serve } from "../endpoint.js";
@@ -12,7 +12,7 @@ import { listed } from "../page.js";
 import { sweepEachMinute } from "../request-rate.js";
 import { refuseOtherSites } from "../same-site.js";
 import { checkSessions, signedInOf } from "../session-check.js";
-import { clearCookie, setSignedInCookies } from "../session-cookie.js";
+import { clearCookie, cookieOf, setSignedInCookies } from "../session-cookie.js";
 import { userToWire } from "../wire/user.js";
 import { codesOf, secondFactorRoutes } from "./second-factor.js";
 import type { SessionRoutePorts } from "./session-ports.js";
@@ -23,7 +23,11 @@ interface SignInOptions {
 
 /** Everything below /auth. */
 export const authRoutes = (app: FastifyInstance, ports: SessionRoutePorts, options: SignInOptions): void => {
-  serve(app, auth.getSignInOptions, async () => ({ oidc: options.hasSingleSignOn, password: true as const }));
+  serve(app, auth.getSignInOptions, async ({ request }) => {
+    const token = cookieOf(request, "session", ports.publicUrl);
+    const sessionEnd = token === null ? null : await endOfSession(ports, token);
+    return { oidc: options.hasSingleSignOn, password: true as const, session_end: sessionEnd };
+  });
   app.register(async (scope) => signInRoutes(scope, ports));
   app.register(async (scope) => sessionRoutes(scope, ports));
 };
