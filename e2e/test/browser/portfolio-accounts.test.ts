@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await row.getByText("Participant administrator").waitFor();
     await row.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
-    await petra.page.waitForURL("**/sign-in", { timeout: 20_000 });
+    await petra.page.waitForURL("**/sign-in?next=*", { timeout: 20_000 });
   });
 
   test("an auditor is offered no writes, and sees no secrets", async () => {

@@ -56,13 +56,13 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
 
       // Without the phone: a recovery code signs in.
       const elsewhere = await visit(browser, service.url);
-      await elsewhere.page.goto("/sign-in");
+      await elsewhere.page.goto("/operations/alarms?state=cleared");
       await elsewhere.page.getByLabel("Email").fill(email);
       await elsewhere.page.getByLabel("Password").fill(PASSWORD);
       await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
       await elsewhere.page.getByLabel("Code").fill(recoveryCode);
       await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
-      await elsewhere.page.waitForURL("**/operations");
+      await elsewhere.page.waitForURL("**/operations/alarms?state=cleared");
       await elsewhere.page.goto("/you");
       await elsewhere.page.getByText("You have 9 recovery codes left.").waitFor();
     },
@@ -120,13 +120,13 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
     LONG_MS,
   );
 
-  test("single sign-on leads a user of the provider to the own side", async () => {
+  test("single sign-on leads a user of the provider to the page that was asked for", async () => {
     const email = await newUser(service.url, "operator");
     provider.says({ sub: "olive", email, email_verified: true });
     const { page } = await visit(browser, service.url);
-    await page.goto("/sign-in");
+    await page.goto("/operations/alarms?state=cleared#last");
     await page.getByRole("link", { name: "Sign in with single sign-on" }).click();
-    await page.waitForURL("**/operations");
+    await page.waitForURL("**/operations/alarms?state=cleared#last");
   });
 
   test("single sign-on of somebody who is no user here leads back to the form, which says so", async () => {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { newParticipant, operate } from "../support/participant.js";
@@ -61,6 +62,43 @@ describe.skipIf(!hasChromium)("signing in", () => {
     await page.waitForURL("**/dashboard");
   });
 
+  test("a link into the pages survives the sign-in whole: path, search and hash", async () => {
+    const { page } = await visit(browser, service.url);
+    await page.goto("/operations/alarms?state=cleared#last");
+    await page.getByText("Sign in to open the page.").waitFor();
+    await fillIn(page, operator);
+    await page.waitForURL(`${service.url}/operations/alarms?state=cleared#last`);
+    await page.getByRole("tab", { name: "Cleared", selected: true }).waitFor();
+  });
+
+  test.each(["//evil.example/operations", "/\\evil.example/dashboard", "https://evil.example", "javascript:alert(1)"])(
+    "a link cannot lead out of the service by way of the sign-in: %s",
+    async (next) => {
+      const { page, context } = await visit(browser, service.url);
+      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      await fillIn(page, operator);
+      await page.waitForURL(`${service.url}/operations`);
+      await context.close();
+    },
+  );
+
+  test("the form says why: a password changed elsewhere, and nothing to a browser that had no session", async () => {
+    const email = await newUser(service.url, "operator");
+    const { page } = await signIn(browser, service.url, email);
+    const elsewhere = await signIn(browser, service.url, email);
+    await elsewhere.page.goto("/you");
+    const body = JSON.stringify({ password: PASSWORD, new_password: `${PASSWORD} anew` });
+    await elsewhere.page.evaluate(
+      `fetch("/auth/password", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`,
+    );
+    await page.waitForURL("**/sign-in?next=%2Foperations", { timeout: 20_000 });
+    await page.getByText("Your password was changed, which signed you out here.").waitFor();
+    const stranger = await visit(browser, service.url);
+    await stranger.page.goto(`/sign-in?email=${encodeURIComponent(email)}`);
+    await stranger.page.getByLabel("Password").waitFor();
+    expect(await stranger.page.getByRole("status").count()).toBe(0);
+  });
+
   test("a page goes back to the form when its session is ended elsewhere", async () => {
     const visited = await signIn(browser, service.url, participant);
     await lookAt(visited, "/you", "you");
@@ -68,7 +106,14 @@ describe.skipIf(!hasChromium)("signing in", () => {
     const user = await operate<{ items: Array<{ id: string; email: string }> }>(service.url, "GET", "/users");
     const id = user.items.find(({ email }) => email === participant)?.id;
     await operate(service.url, "PATCH", `/users/${id}`, { disabled: true });
-    await page.waitForURL("**/sign-in", { timeout: 20_000 });
+    await page.waitForURL("**/sign-in?next=%2Fyou", { timeout: 20_000 });
+    await page.getByText("An administrator signed you out.").waitFor();
     await operate(service.url, "PATCH", `/users/${id}`, { disabled: false });
   });
 });
+
+const fillIn = async (page: Page, email: string): Promise<void> => {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+};

@@ -1,6 +1,7 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { ApiError, isNotConnected } from "./api/call.js";
+import { sessionQuery } from "./api/session.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
 import { PageFault, root, signIn, start, you, yourself } from "./routes/root.js";
@@ -34,7 +35,15 @@ const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
 
 /** For somebody who is no longer signed in, the sign-in form is what helps. */
 queries.getQueryCache().subscribe(({ query }) => {
-  if (hasEnded(query) && window.location.pathname !== "/sign-in") window.location.assign("/sign-in");
+  const { pathname, search, hash } = window.location;
+  if (!hasEnded(query) || pathname === "/sign-in") return;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
+});
+
+/** A change may be the first to find that the session is over: its own query says whether it is. */
+queries.getMutationCache().subscribe(({ mutation }) => {
+  const error = mutation?.state.error;
+  if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries(sessionQuery);
 });
 
 const routes = root.addChildren([start, signIn, dashboardRoutes, operationsRoutes, you.addChildren([yourself])]);

@@ -56,25 +56,28 @@ export const Session = Type.Object(
 );
 export type Session = Static<typeof Session>;
 
+export const SignInOptions = Type.Object(
+  {
+    oidc: Type.Boolean({ description: "true: single sign-on begins at /auth/oidc/start." }),
+    password: Type.Literal(true, { description: "Email and password always do." }),
+    session_end: nullable(
+      Type.Enum(["expired", "signed_out_elsewhere", "signed_out_by_administrator", "password_changed"], {
+        description:
+          "Why the session of the cookie that came with the request ended; null without one, and for one that counts.",
+      }),
+    ),
+  },
+  { $id: "SignInOptions" },
+);
+export type SignInOptions = Static<typeof SignInOptions>;
+
 export const getSignInOptions = endpoint({
   id: "getSignInOptions",
   method: "GET",
   path: "/options",
   tag: "Sessions",
   summary: "How one can sign in here; asked before anybody is signed in",
-  reply: Type.Object(
-    {
-      oidc: Type.Boolean({ description: "true: single sign-on begins at /auth/oidc/start." }),
-      password: Type.Literal(true, { description: "Email and password always do." }),
-      session_end: nullable(
-        Type.Enum(["expired", "signed_out_elsewhere", "signed_out_by_administrator", "password_changed"], {
-          description:
-            "Why the session of the cookie that came with the request ended; null without one, and for one that counts.",
-        }),
-      ),
-    },
-    { $id: "SignInOptions" },
-  ),
+  reply: SignInOptions,
 });
 export const signIn = endpoint({
   id: "signIn",

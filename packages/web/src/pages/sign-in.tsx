@@ -1,7 +1,9 @@
+import type { auth } from "@curtail/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth } from "../api/call.js";
+import { landingPage } from "../api/landing.js";
 import { homeOf, sessionQuery } from "../api/session.js";
 import { codeOf } from "../parts/code.js";
 import { Button } from "../ui/button.js";
@@ -15,16 +17,37 @@ export const SignInPage = () => (
     <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
       <img src="/icon.svg" alt="" className="mb-4 size-10" />
       <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
-      <Failed />
+      <Why />
       <PasswordForm />
       <SingleSignOn />
     </div>
   </main>
 );
 
-const Failed = () => {
-  const { failed } = route.useSearch();
-  return failed === "single-sign-on" ? <Fault error={signOnFailed} /> : null;
+const useOptions = () =>
+  useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) }).data;
+
+/** Why one has to sign in. */
+const Why = () => {
+  const { failed, next } = route.useSearch();
+  const options = useOptions();
+  if (failed === "single-sign-on") return <Fault error={signOnFailed} />;
+  if (options === undefined) return null;
+  const isForPage = options.session_end === null && landingPage(next) !== null;
+  const why = isForPage ? "Sign in to open the page." : options.session_end && endWords[options.session_end];
+  return why === null ? null : (
+    <p role="status" className="mb-4 rounded-lg bg-info-soft px-4 py-3 text-info">
+      {why}
+    </p>
+  );
+};
+
+const endWords: Readonly<Record<NonNullable<auth.SignInOptions["session_end"]>, string>> = {
+  expired: "Your session expired. Sign in again to go on.",
+  signed_out_elsewhere: "You were signed out from another browser. Sign in again to go on.",
+  signed_out_by_administrator: "An administrator signed you out. If you cannot sign in again, ask them.",
+  password_changed:
+    "Your password was changed, which signed you out here. If that was not you, tell an administrator at once.",
 };
 
 const signOnFailed = new Error(
@@ -34,7 +57,8 @@ const signOnFailed = new Error(
 const PasswordForm = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { email: known = "" } = route.useSearch();
+  const router = useRouter();
+  const { email: known = "", next } = route.useSearch();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
   const [code, setCode] = useState<string | null>(null);
@@ -52,7 +76,9 @@ const PasswordForm = () => {
       // What somebody else read here before must not be seen.
       queries.clear();
       await queries.fetchQuery(sessionQuery);
-      await navigate({ to: homeOf(user) });
+      const landing = landingPage(next);
+      if (landing === null) await navigate({ to: homeOf(user) });
+      else router.history.push(landing);
     } catch (error) {
       setFault(error as Error);
     } finally {
@@ -97,11 +123,12 @@ const PasswordForm = () => {
 };
 
 const SingleSignOn = () => {
-  const { data } = useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) });
-  if (data?.oidc !== true) return null;
+  const { next } = route.useSearch();
+  const landing = landingPage(next);
+  if (useOptions()?.oidc !== true) return null;
   return (
     <a
-      href="/auth/oidc/start"
+      href={`/auth/oidc/start${landing === null ? "" : `?next=${encodeURIComponent(landing)}`}`}
       className="mt-3 flex min-h-9 items-center justify-center rounded-lg text-sm font-medium ring-1 ring-line hover:bg-sunken"
     >
       Sign in with single sign-on

@@ -42,25 +42,31 @@ export const PageFault = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-const signedIn = async (queries: QueryClient): Promise<User> => {
+interface Opening {
+  readonly context: { readonly queries: QueryClient };
+  readonly location: { readonly href: string };
+}
+
+/** Whoever is signed in; anybody else signs in first, and gets to the page then. */
+const signedIn = async ({ context: { queries }, location: { href } }: Opening): Promise<User> => {
   const session = await queries.ensureQueryData(sessionQuery);
-  if (session === null) throw redirect({ to: "/sign-in" });
+  if (session === null) throw redirect({ to: "/sign-in", search: href === "/" ? {} : { next: href } });
   return session.user;
 };
 
 export const start = createRoute({
   getParentRoute: () => root,
   path: "/",
-  beforeLoad: async ({ context }) => {
-    throw redirect({ to: homeOf(await signedIn(context.queries)) });
+  beforeLoad: async (opening) => {
+    throw redirect({ to: homeOf(await signedIn(opening)) });
   },
 });
 
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  // A link may know who comes, and the service why somebody is back.
-  validateSearch: texts("email", "failed"),
+  // A link may know who comes, the service why somebody is back, and a page where to go then.
+  validateSearch: texts("email", "failed", "next"),
   component: page(() => import("../pages/sign-in.js"), "SignInPage"),
 });
 
@@ -68,8 +74,8 @@ export const signIn = createRoute({
 export const dashboard = createRoute({
   getParentRoute: () => root,
   path: "/dashboard",
-  beforeLoad: async ({ context }) => {
-    const user = await signedIn(context.queries);
+  beforeLoad: async (opening) => {
+    const user = await signedIn(opening);
     if (isOperator(user)) throw redirect({ to: "/operations" });
   },
   component: page(() => import("../shell/dashboard-shell.js"), "DashboardShell"),
@@ -78,8 +84,8 @@ export const dashboard = createRoute({
 export const operations = createRoute({
   getParentRoute: () => root,
   path: "/operations",
-  beforeLoad: async ({ context }) => {
-    const user = await signedIn(context.queries);
+  beforeLoad: async (opening) => {
+    const user = await signedIn(opening);
     if (!isOperator(user)) throw redirect({ to: "/dashboard" });
   },
   component: page(() => import("../shell/operations-shell.js"), "OperationsShell"),
@@ -88,7 +94,7 @@ export const operations = createRoute({
 export const you = createRoute({
   getParentRoute: () => root,
   path: "/you",
-  beforeLoad: async ({ context }) => void (await signedIn(context.queries)),
+  beforeLoad: async (opening) => void (await signedIn(opening)),
   component: page(() => import("../shell/you-shell.js"), "YouShell"),
 });
 
