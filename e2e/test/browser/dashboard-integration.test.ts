@@ -1,6 +1,8 @@
+import type { Locator } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
+import { expectFault, expectFocus } from "../support/form.js";
 import { operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -65,6 +67,51 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     },
     LONG_MS,
   );
+
+  test("what is wrong with a form stands at its fields, in words, and what was typed is kept", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    const opened = async (address: string, button: string, title = button): Promise<Locator> => {
+      await page.goto(address);
+      await page.getByRole("button", { name: button }).first().click();
+      return page.getByRole("dialog", { name: title });
+    };
+    const send = (dialog: Locator, name: string) => dialog.getByRole("button", { name, exact: true }).click();
+
+    const contact = await opened("/dashboard/contacts", "Add contact");
+    await contact.getByLabel("Email").fill("nobody");
+    await send(contact, "Add");
+    await expectFault(contact, "Name", "Fill this in.");
+    await expectFault(contact, "Email", "Write an email address, such as name@example.com.");
+    await expectFocus(contact, "Name");
+    expect(await contact.getByLabel("Email").inputValue()).toBe("nobody");
+
+    const webhook = await opened("/dashboard/webhooks", "Add webhook");
+    await webhook.getByLabel("Address").fill("ftp://files.example.com");
+    await webhook.getByLabel("New dispatches").uncheck();
+    await webhook.getByLabel("Changes of dispatches, cancellations too").uncheck();
+    await send(webhook, "Test and add");
+    await webhook.getByText("Choose at least one.").waitFor();
+    await webhook.getByLabel("New dispatches").check();
+    await send(webhook, "Test and add");
+    await expectFault(webhook, "Address", "The address must begin with https://.");
+    await expectFocus(webhook, "Address");
+
+    const block = await opened("/dashboard/availability", "Add block", "Not available");
+    await block.getByLabel("To").fill("2026-01-01T10:00");
+    await send(block, "Add block");
+    await expectFault(block, "To", "The end must be after the start.");
+    await expectFocus(block, "To");
+
+    const user = await opened("/dashboard/users", "Invite");
+    await send(user, "Invite");
+    await expectFault(user, "Name", "Fill this in.");
+    await expectFault(user, "Email", "Write an email address, such as name@example.com.");
+
+    const tested = await opened("/dashboard/dispatches", "Make a test dispatch");
+    await tested.getByLabel("Start").fill("2026-01-01T10:00");
+    await send(tested, "Make it");
+    await expectFault(tested, "Start", "The start must lie in the future.");
+  }, 60_000);
 
   test("a webhook that does not answer is not added, and it is said why; one that does is", async () => {
     const { page } = await signIn(browser, service.url, admin);

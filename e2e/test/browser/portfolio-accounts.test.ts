@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { callFor, newColdStores } from "../support/cold-stores.js";
+import { expectFault, expectFocus } from "../support/form.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { expectSound, newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -47,6 +48,85 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await page.getByText("No contacts yet.").waitFor();
     expect(faults).toEqual([]);
   });
+
+  test("is told at the fields what is wrong with a form, and above the button what belongs to none", async () => {
+    const stores = await newColdStores(service.url, "Faulty Foods");
+    const { page } = await signIn(browser, service.url, admin);
+    const dialog = page.getByRole("dialog").last();
+    const opened = async (address: string, button: string) => {
+      await page.goto(address);
+      await page.getByRole("button", { name: button }).first().click();
+    };
+    const send = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
+    const account = `/operations/accounts/${stores.accountId}`;
+
+    await opened("/operations/accounts", "New account");
+    await send("Create");
+    await expectFault(dialog, "Name of the participant", "Fill this in.");
+
+    await opened(`${account}?tab=sites`, "New site");
+    await dialog.getByLabel("Time zone").fill("Nowhere/Land");
+    await send("Add the site");
+    await expectFault(dialog, "Name", "Fill this in.");
+    await dialog.getByLabel("Name", { exact: true }).fill("Northern hall");
+    await send("Add the site");
+    const noZone = 'The time zone is "Nowhere/Land"; give an IANA time zone name such as America/Chicago.';
+    await expectFault(dialog, "Time zone", noZone);
+    await expectFocus(dialog, "Time zone");
+
+    await opened(`/operations/sites/${stores.sites[0]?.id}`, "Add meter");
+    await send("Add");
+    await expectFault(dialog, "Name", "Fill this in.");
+
+    await opened("/operations/programs", "New program");
+    await dialog.getByLabel("Name", { exact: true }).fill("Faulty");
+    await dialog.getByLabel("Cut-off of availability blocks (minutes)").fill("999999");
+    await dialog.getByLabel("OpenADR signal level").selectOption("1");
+    await dialog.getByLabel("Ramp-up (minutes, optional)").fill("99999");
+    await send("Create");
+    await expectFault(dialog, "Cut-off of availability blocks (minutes)", "Give at most 365 days.");
+    await expectFault(dialog, "Ramp-up (minutes, optional)", "Give at most 1 day.");
+    await expectFocus(dialog, "Cut-off of availability blocks (minutes)");
+
+    await opened(`/operations/programs/${stores.programId}`, "Change");
+    await dialog.getByLabel("Holidays (optional)").fill("2026-07-03\n2026-13-45");
+    await send("Save");
+    await expect.poll(() => dialog.locator('[name="holidays"]').getAttribute("aria-invalid")).toBe("true");
+
+    await opened(`${account}?tab=contacts`, "Add contact");
+    await send("Add");
+    await expectFault(dialog, "Email", "Write an email address, such as name@example.com.");
+
+    await opened("/operations/users", "Invite");
+    await dialog.getByLabel("Name", { exact: true }).fill("Olive");
+    await dialog.getByLabel("Email").fill(admin);
+    await send("Make the invitation");
+    await expectFault(dialog, "Email", "This email is that of another user already; take another one.");
+
+    await opened(`${account}?tab=keys`, "New key");
+    await dialog.getByLabel("Last day (optional)").fill("2026-01-01");
+    await send("Make the link");
+    await expectFault(dialog, "Last day (optional)", "The last day must lie in the future.");
+
+    await opened(`${account}?tab=vens`, "New VEN");
+    await dialog.getByLabel("VEN id").fill("not one");
+    await dialog.getByLabel("Polls every (seconds)").fill("0");
+    await send("Set up");
+    await expectFault(dialog, "VEN id", "Use letters, digits, dots, hyphens and underscores only.");
+    await expectFault(dialog, "Polls every (seconds)", "Give at least 1 second.");
+
+    await opened("/you", "Change password");
+    await dialog.getByLabel("Current password").fill(PASSWORD);
+    await dialog.getByLabel("New password", { exact: true }).fill("short");
+    await dialog.getByLabel("New password again").fill("short");
+    await send("Change password");
+    await expectFault(dialog, "New password", "The password has 5 characters; take at least 12.");
+    await dialog.getByLabel("Current password").fill("wrong");
+    await dialog.getByLabel("New password", { exact: true }).fill(`${PASSWORD} anew`);
+    await dialog.getByLabel("New password again").fill(`${PASSWORD} anew`);
+    await send("Change password");
+    await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("The password or the code is wrong");
+  }, 120_000);
 
   test("issues a key whose link shows it once, and revokes it", async () => {
     const { accountId } = await newColdStores(service.url, "Key Foods");

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
+import { faultWords } from "./fault-words.js";
 
 /** What a change leaves behind: what to say, and what to do next. */
 interface Changing<Answer> {
@@ -8,10 +9,19 @@ interface Changing<Answer> {
   readonly after?: (answer: Answer) => void;
 }
 
-/** A write: `run` sends it, everything on the page is asked anew after it, faults are shown. */
-export const useChange = <Input, Answer>(
+/** A write: `run` sends it, everything on the page is asked anew after it; a fault is shown in a corner of the page. */
+export const useChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) => {
+  const notify = useNotify();
+  return useWrite(run, { ...changing, onFault: (fault) => notify.bad(faultWords(fault)) });
+};
+
+/** The same for a form, which is given the `error` and shows it at its fields. */
+export const useFormChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) =>
+  useWrite(run, { ...changing, onFault: () => undefined });
+
+const useWrite = <Input, Answer>(
   run: (input: Input) => Promise<Answer>,
-  { done, after }: Changing<Answer> = {},
+  { done, after, onFault }: Changing<Answer> & { readonly onFault: (fault: Error) => void },
 ) => {
   const queries = useQueryClient();
   const notify = useNotify();
@@ -22,7 +32,7 @@ export const useChange = <Input, Answer>(
       if (done !== undefined) notify.good(typeof done === "string" ? done : done(answer));
       after?.(answer);
     },
-    onError: (fault) => notify.bad(fault.message),
+    onError: onFault,
   });
   return { run: mutate, isPending, error, reset };
 };

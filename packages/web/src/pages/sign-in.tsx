@@ -7,7 +7,8 @@ import { landingPage } from "../api/landing.js";
 import { homeOf, sessionQuery } from "../api/session.js";
 import { codeOf } from "../parts/code.js";
 import { Button } from "../ui/button.js";
-import { Field, Form } from "../ui/field.js";
+import { Field } from "../ui/field.js";
+import { Form } from "../ui/form.js";
 import { Fault } from "../ui/state.js";
 
 const route = getRouteApi("/sign-in");

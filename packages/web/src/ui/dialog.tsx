@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button.js";
+import { FormFault } from "./form.js";
 
 /** Asks something above the page; Escape leaves, and so does a click beside it unless it `stays`. */
 export const Dialog = ({
@@ -27,9 +28,12 @@ export const Dialog = ({
   </Base.Root>
 );
 
-/** Buttons at the foot of a dialog or form, the one that goes on first. */
+/** Buttons at the foot of a dialog or form, the one that goes on first; above them what is wrong with the form. */
 export const Actions = ({ children }: { readonly children: ReactNode }) => (
-  <div className="mt-2 flex flex-row-reverse flex-wrap justify-start gap-2">{children}</div>
+  <>
+    <FormFault />
+    <div className="mt-2 flex flex-row-reverse flex-wrap justify-start gap-2">{children}</div>
+  </>
 );
 
 /** Asks before something that cannot be taken back. The second click of a double click does not dismiss it. */

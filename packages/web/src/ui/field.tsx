@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useFaultOf } from "./form.js";
 
 const box =
   "w-full min-h-9 rounded-lg bg-surface px-3 py-1.5 text-ink ring-1 ring-inset ring-line-strong placeholder:text-muted disabled:opacity-60 aria-invalid:ring-bad";
@@ -14,12 +15,17 @@ interface Labelled {
 const Labelled = ({
   label,
   hint,
-  fault = null,
+  fault: known = null,
+  name = "",
   control,
 }: Labelled & {
+  /** The member that it is sent as: what the service finds wrong with that stands here. */
+  readonly name?: string | undefined;
   readonly control: (tied: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
 }) => {
   const id = useId();
+  const found = useFaultOf(name);
+  const fault = known ?? found;
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="text-sm font-medium">
@@ -35,14 +41,14 @@ const Labelled = ({
 
 export const Field = ({ label, hint, fault, ...rest }: Labelled & ComponentProps<"input">) => (
   <Labelled
-    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    {...{ label, hint, name: rest.name, ...(fault === undefined ? {} : { fault }) }}
     control={(tied) => <input {...rest} {...tied} className={box} />}
   />
 );
 
 export const TextArea = ({ label, hint, fault, ...rest }: Labelled & ComponentProps<"textarea">) => (
   <Labelled
-    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    {...{ label, hint, name: rest.name, ...(fault === undefined ? {} : { fault }) }}
     control={(tied) => <textarea {...rest} {...tied} className={`${box} font-mono text-sm`} />}
   />
 );
@@ -61,7 +67,7 @@ export const Select = ({
   ...rest
 }: Labelled & ComponentProps<"select"> & { readonly choices: readonly Choice[] }) => (
   <Labelled
-    {...{ label, hint, ...(fault === undefined ? {} : { fault }) }}
+    {...{ label, hint, name: rest.name, ...(fault === undefined ? {} : { fault }) }}
     control={(tied) => (
       <select {...rest} {...tied} className={box}>
         {choices.map(({ value, label: name }) => (
@@ -81,16 +87,25 @@ export const Checkbox = ({ label, ...rest }: { readonly label: ReactNode } & Com
   </label>
 );
 
-/** Fields below each other; Enter sends. */
-export const Form = ({ onSend, children }: { readonly onSend: () => void; readonly children: ReactNode }) => (
-  <form
-    className="grid gap-3"
-    noValidate
-    onSubmit={(event) => {
-      event.preventDefault();
-      onSend();
-    }}
-  >
-    {children}
-  </form>
-);
+/** Several boxes to tick that are sent as one member. */
+export const Choices = ({
+  label,
+  name,
+  children,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly children: ReactNode;
+}) => {
+  const id = useId();
+  const fault = useFaultOf(name);
+  return (
+    <fieldset name={name} aria-describedby={`${id}-fault`} aria-invalid={fault !== null}>
+      <legend className="text-sm font-medium">{label}</legend>
+      {children}
+      <div id={`${id}-fault`} className="text-sm text-bad">
+        {fault}
+      </div>
+    </fieldset>
+  );
+};

@@ -8,12 +8,14 @@ export const localHint = (local: string, timeZone: string): string =>
 /** A moment on the clocks of a time zone; `fault` says what is wrong with it. */
 export const LocalTimeField = ({
   label,
+  name,
   value,
   onChange,
   timeZone,
   fault,
 }: {
   readonly label: string;
+  readonly name: string;
   /** As `toLocalInput` writes it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -22,6 +24,7 @@ export const LocalTimeField = ({
 }) => (
   <Field
     label={label}
+    name={name}
     type="datetime-local"
     value={value}
     onChange={(event) => onChange(event.target.value)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { faultWords } from "../api/fault-words.js";
 import { useConnected } from "../live/connection.js";
 
 interface Asked<T> {
@@ -31,7 +32,7 @@ export const Waiting = () => (
 
 export const Fault = ({ error }: { readonly error: Error }) => (
   <div role="alert" className="my-2 rounded-lg bg-bad-soft px-4 py-3 text-bad">
-    {error.message}
+    {faultWords(error)}
   </div>
 );
 

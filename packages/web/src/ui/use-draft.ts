@@ -7,7 +7,7 @@ export interface Draft<T extends object> {
   readonly values: T;
   readonly set: (changes: Partial<T>) => void;
   /** For a text, choice or date. */
-  readonly text: (name: Names<T, string>) => { value: string; onChange: (changed: Changed) => void };
+  readonly text: (name: Names<T, string>) => { name: string; value: string; onChange: (changed: Changed) => void };
   /** For a box to tick. */
   readonly tick: (name: Names<T, boolean>) => {
     checked: boolean;
@@ -23,6 +23,7 @@ export const useDraft = <T extends object>(initial: T): Draft<T> => {
     values,
     set,
     text: (name: Names<T, string>) => ({
+      name: String(name),
       value: values[name] as string,
       onChange: ({ target }: Changed) => set({ [name]: target.value } as Partial<T>),
     }),

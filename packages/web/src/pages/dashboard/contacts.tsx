@@ -2,12 +2,13 @@ import type { operator } from "@curtail/contract";
 import { callConsole } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
-import { useChange } from "../../api/use-change.js";
+import { useChange, useFormChange } from "../../api/use-change.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Actions } from "../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
-import { Field, Form } from "../../ui/field.js";
+import { Field } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { useDraft } from "../../ui/use-draft.js";
 
@@ -50,13 +51,13 @@ export const ContactsPage = () => {
 const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
   const draft = useDraft({ name: "", email: "", phone: "" });
   const { name, email } = draft.values;
-  const add = useChange(
+  const add = useFormChange(
     ({ phone, ...rest }: typeof draft.values) =>
       callConsole("POST", "/contacts", { body: { ...rest, phone: phone === "" ? null : phone } }),
     { done: "The contact is added.", after: onClose },
   );
   return (
-    <Form onSend={() => add.run(draft.values)}>
+    <Form onSend={() => add.run(draft.values)} error={add.error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
       <Field
@@ -68,7 +69,7 @@ const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
         autoComplete="off"
       />
       <Actions>
-        <Button type="submit" look="primary" busy={add.isPending && "Adding…"} disabled={name === "" || email === ""}>
+        <Button type="submit" look="primary" busy={add.isPending && "Adding…"}>
           Add
         </Button>
         <Button onClick={onClose}>Back</Button>

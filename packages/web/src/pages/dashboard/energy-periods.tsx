@@ -3,7 +3,7 @@ import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
 import { Button } from "../../ui/button.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
-import { Form } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { LocalTimeField } from "../../ui/local-time-field.js";
 import { periodOf, periods } from "./energy-period.js";
 
@@ -65,6 +65,7 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
     <Form onSend={show}>
       <LocalTimeField
         label="From"
+        name="from"
         value={from}
         onChange={setFrom}
         timeZone={timeZone}
@@ -72,6 +73,7 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
       />
       <LocalTimeField
         label="To"
+        name="to"
         value={to}
         onChange={setTo}
         timeZone={timeZone}

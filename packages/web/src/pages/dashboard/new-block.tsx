@@ -1,13 +1,12 @@
 import type { participantConsole } from "@curtail/contract";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Form } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { LocalTimeField } from "../../ui/local-time-field.js";
-import { Fault } from "../../ui/state.js";
 
 const HOUR_MS = 3_600_000;
 const NO_SUCH_TIME = "The site's clocks do not show this time. Choose another.";
@@ -27,7 +26,7 @@ export const NewBlock = ({
   const [from, setFrom] = useState(() => inHours(0));
   const [to, setTo] = useState(() => inHours(4));
   const [start, end] = [fromLocalInput(from, timezone), fromLocalInput(to, timezone)];
-  const add = useChange(
+  const add = useFormChange(
     (period: { start_time: string; end_time: string }) =>
       callConsole("POST", "/schedule/sites/{site_id}", {
         params: { site_id: id },
@@ -39,9 +38,10 @@ export const NewBlock = ({
     if (start !== null && end !== null) add.run({ start_time: start.toISOString(), end_time: end.toISOString() });
   };
   return (
-    <Form onSend={send}>
+    <Form onSend={send} error={add.error}>
       <LocalTimeField
         label="From"
+        name="start_time"
         value={from}
         onChange={setFrom}
         timeZone={timezone}
@@ -49,12 +49,12 @@ export const NewBlock = ({
       />
       <LocalTimeField
         label="To"
+        name="end_time"
         value={to}
         onChange={setTo}
         timeZone={timezone}
         fault={end === null ? NO_SUCH_TIME : null}
       />
-      {add.error !== null && <Fault error={add.error} />}
       <Actions>
         <Button
           type="submit"

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { OneTimeLink } from "../../parts/one-time-link.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Form, Select } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Select } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 
 type Environment = "production" | "sandbox";
 
@@ -20,7 +20,7 @@ const make = (environment: Environment) => callConsole("POST", "/keys", { body: 
 export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [environment, setEnvironment] = useState<Environment>("production");
   const [claim, setClaim] = useState<Awaited<ReturnType<typeof make>> | null>(null);
-  const issue = useChange(make, { after: setClaim });
+  const issue = useFormChange(make, { after: setClaim });
   if (claim !== null)
     return (
       <OneTimeLink url={claim.claim_url} expiresAt={claim.claim_expires_at} onDone={onClose}>
@@ -29,15 +29,15 @@ export const NewKey = ({ onClose }: { readonly onClose: () => void }) => {
       </OneTimeLink>
     );
   return (
-    <Form onSend={() => issue.run(environment)}>
+    <Form onSend={() => issue.run(environment)} error={issue.error}>
       <Select
         label="Environment"
         choices={choices}
+        name="environment"
         value={environment}
         onChange={(event) => setEnvironment(event.target.value === "sandbox" ? "sandbox" : "production")}
         hint="A key is accepted in this environment only. Each may have two keys at a time."
       />
-      {issue.error !== null && <Fault error={issue.error} />}
       <Actions>
         <Button type="submit" look="primary" busy={issue.isPending && "Making…"}>
           Make key

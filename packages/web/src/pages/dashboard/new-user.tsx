@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Field, Form, Select } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Field, Select } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 
 interface Invited {
@@ -24,23 +24,17 @@ export const NewUser = ({ onClose }: { readonly onClose: () => void }) => {
   const draft = useDraft<Invited>({ name: "", email: "", role: "participant-viewer" });
   const { name, email } = draft.values;
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const create = useChange((body: Invited) => callConsole("POST", "/users", { body }), {
+  const create = useFormChange((body: Invited) => callConsole("POST", "/users", { body }), {
     after: setInvitation,
   });
   if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onClose} />;
   return (
-    <Form onSend={() => create.run(draft.values)}>
+    <Form onSend={() => create.run(draft.values)} error={create.error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
       <Select label="Role" choices={roles} {...draft.text("role")} />
-      {create.error !== null && <Fault error={create.error} />}
       <Actions>
-        <Button
-          type="submit"
-          look="primary"
-          busy={create.isPending && "One moment…"}
-          disabled={name === "" || email === ""}
-        >
+        <Button type="submit" look="primary" busy={create.isPending && "One moment…"}>
           Invite
         </Button>
         <Button onClick={onClose}>Back</Button>

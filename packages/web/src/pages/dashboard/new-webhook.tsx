@@ -1,12 +1,12 @@
 import type { Webhook } from "@curtail/contract";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import type { EnvironmentName } from "../../parts/environment.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Checkbox, Field, Form, Select } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Checkbox, Choices, Field, Select } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 
 type EventName = Webhook["events"][number]["name"];
 
@@ -15,7 +15,7 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   const [url, setUrl] = useState("https://");
   const [events, setEvents] = useState<readonly EventName[]>(["dispatch.create", "dispatch.update"]);
   const [environment, setEnvironment] = useState<EnvironmentName>("production");
-  const add = useChange(
+  const add = useFormChange(
     () =>
       callConsole("POST", "/webhooks", {
         query: { environment },
@@ -26,10 +26,11 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   const toggle = (name: EventName, on: boolean) =>
     setEvents(on ? [...events, name] : events.filter((each) => each !== name));
   return (
-    <Form onSend={() => add.run(undefined)}>
+    <Form onSend={() => add.run(undefined)} error={add.error}>
       <Field
         label="Address"
         type="url"
+        name="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
         hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
@@ -40,12 +41,12 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
           { value: "production", label: "Production" },
           { value: "sandbox", label: "Sandbox" },
         ]}
+        name="environment"
         value={environment}
         onChange={(event) => setEnvironment(event.target.value === "sandbox" ? "sandbox" : "production")}
         hint="Webhooks of the sandbox are notified of the scenarios that you play there."
       />
-      <fieldset>
-        <legend className="text-sm font-medium">Told of</legend>
+      <Choices label="Notified of" name="events">
         <Checkbox
           label="New dispatches"
           checked={events.includes("dispatch.create")}
@@ -56,10 +57,9 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
           checked={events.includes("dispatch.update")}
           onChange={(event) => toggle("dispatch.update", event.target.checked)}
         />
-      </fieldset>
-      {add.error !== null && <Fault error={add.error} />}
+      </Choices>
       <Actions>
-        <Button type="submit" look="primary" busy={add.isPending && "Sending the test…"} disabled={events.length === 0}>
+        <Button type="submit" look="primary" busy={add.isPending && "Sending the test…"}>
           Test and add
         </Button>
         <Button onClick={onClose}>Back</Button>

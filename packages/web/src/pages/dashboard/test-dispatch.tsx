@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
 import { OWN_ZONE } from "../../format/time.js";
 import { Button } from "../../ui/button.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
-import { Form } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { LocalTimeField } from "../../ui/local-time-field.js";
 import { Answered } from "../../ui/state.js";
 
@@ -39,7 +39,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
   const [start, setStart] = useState(() => inMinutes(5));
   const [end, setEnd] = useState(() => inMinutes(20));
   const navigate = useNavigate();
-  const make = useChange(
+  const make = useFormChange(
     (body: { start_time: string; end_time: string }) => callConsole("POST", "/dispatches", { body }),
     {
       done: "The test dispatch is made.",
@@ -51,13 +51,14 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
     if (from !== null && to !== null) make.run({ start_time: from.toISOString(), end_time: to.toISOString() });
   };
   return (
-    <Form onSend={send}>
+    <Form onSend={send} error={make.error}>
       <p className="text-muted">
         It calls every site of your account that is available then, and is told like any other dispatch. Nobody is
         mailed, and it is no response to a market call.
       </p>
       <LocalTimeField
         label="Start"
+        name="start_time"
         value={start}
         onChange={setStart}
         timeZone={zone}
@@ -65,6 +66,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
       />
       <LocalTimeField
         label="End"
+        name="end_time"
         value={end}
         onChange={setEnd}
         timeZone={zone}

@@ -2,15 +2,16 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Actions } from "../../ui/dialog.js";
 import { DialogButton } from "../../ui/dialog-button.js";
-import { Field, Form } from "../../ui/field.js";
+import { Field } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
+import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { useAccounts } from "./use-accounts.js";
@@ -82,21 +83,22 @@ const Accounts = () => {
 const NewAccount = () => {
   const [name, setName] = useState("");
   const navigate = useNavigate();
-  const create = useChange((named: string) => callOperator("POST", "/accounts", { body: { name: named } }), {
+  const create = useFormChange((named: string) => callOperator("POST", "/accounts", { body: { name: named } }), {
     done: ({ name: made }) => `${made} is set up.`,
     after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
   });
   return (
-    <Form onSend={() => create.run(name.trim())}>
+    <Form onSend={() => create.run(name.trim())} error={create.error}>
       <Field
         label="Name of the participant"
         hint="The organisation, as its people know it."
         maxLength={200}
+        name="name"
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" disabled={name.trim() === ""} busy={create.isPending && "Creating…"}>
+        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
           Create
         </Button>
       </Actions>

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered } from "../../ui/state.js";
@@ -45,12 +45,18 @@ export const ProgramPage = () => {
 };
 
 const Change = ({ program, onDone }: { readonly program: Program; readonly onDone: () => void }) => {
-  const change = useChange(
+  const change = useFormChange(
     (draft: ProgramDraft) =>
       callOperator("PATCH", "/programs/{id}", { params: { id: program.id }, body: settingsOf(draft) }),
     { done: "Saved. Dispatches that there are keep what held when they were created.", after: onDone },
   );
   return (
-    <ProgramForm initial={draftOf(program)} onSend={change.run} action="Save" busy={change.isPending && "Saving…"} />
+    <ProgramForm
+      initial={draftOf(program)}
+      onSend={change.run}
+      action="Save"
+      busy={change.isPending && "Saving…"}
+      error={change.error}
+    />
   );
 };

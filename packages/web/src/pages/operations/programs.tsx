@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
@@ -50,11 +50,20 @@ export const ProgramsPage = () => (
 
 const NewProgram = () => {
   const navigate = useNavigate();
-  const create = useChange((draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }), {
-    done: ({ name }) => `${name} is set up. Enrol sites next.`,
-    after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id } }),
-  });
+  const create = useFormChange(
+    (draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }),
+    {
+      done: ({ name }) => `${name} is set up. Enrol sites next.`,
+      after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id } }),
+    },
+  );
   return (
-    <ProgramForm initial={newProgramDraft} onSend={create.run} action="Create" busy={create.isPending && "Creating…"} />
+    <ProgramForm
+      initial={newProgramDraft}
+      onSend={create.run}
+      action="Create"
+      busy={create.isPending && "Creating…"}
+      error={create.error}
+    />
   );
 };

@@ -1,15 +1,15 @@
 import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card } from "../../ui/card.js";
 import { Copy } from "../../ui/copy.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { DialogButton } from "../../ui/dialog-button.js";
-import { Field, Form } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Field } from "../../ui/field.js";
+import { Form, FormFault } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 import { ProofForm } from "./proof-form.js";
 import { RecoveryCodeList, type RecoveryCodes } from "./recovery-code-list.js";
@@ -60,13 +60,12 @@ const Off = ({ onCodes }: { readonly onCodes: OnCodes }) => {
 
 const Begin = ({ onBegun }: { readonly onBegun: (begun: Begun) => void }) => {
   const draft = useDraft({ password: "" });
-  const begin = useChange((body: { readonly password: string }) => callAuth("POST", "/totp", { body }), {
+  const begin = useFormChange((body: { readonly password: string }) => callAuth("POST", "/totp", { body }), {
     after: onBegun,
   });
   return (
-    <Form onSend={() => begin.run(draft.values)}>
+    <Form onSend={() => begin.run(draft.values)} error={begin.error}>
       <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
-      {begin.error !== null && <Fault error={begin.error} />}
       <Actions>
         <Button type="submit" look="primary" busy={begin.isPending && "Checking…"}>
           Continue
@@ -126,7 +125,7 @@ const Setup = ({
   readonly onCodes: OnCodes;
 }) => {
   const [code, setCode] = useState("");
-  const confirm = useChange((typed: string) => callAuth("POST", "/totp", { body: { code: typed } }), {
+  const confirm = useFormChange((typed: string) => callAuth("POST", "/totp", { body: { code: typed } }), {
     done: "The authenticator app is set up.",
     after: ({ recovery_codes }) => onCodes(recovery_codes),
   });
@@ -136,15 +135,17 @@ const Setup = ({
       <div className="grid content-start gap-3">
         <p>Scan the code with your app, or type this secret into it:</p>
         <Copy text={secret} label="the secret" />
-        <Form onSend={() => confirm.run(code)}>
+        <Form onSend={() => confirm.run(code)} error={confirm.error}>
           <Field
             label="Code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={6}
+            name="code"
             value={code}
             onChange={(event) => setCode(event.target.value.trim())}
           />
+          <FormFault />
           <Button type="submit" look="primary" busy={confirm.isPending && "Checking…"}>
             Confirm
           </Button>

@@ -1,11 +1,12 @@
+import { useState } from "react";
 import { callAuth } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { Button } from "../../ui/button.js";
 import { Card } from "../../ui/card.js";
 import { Actions } from "../../ui/dialog.js";
 import { DialogButton } from "../../ui/dialog-button.js";
-import { Field, Form } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Field } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 
 export const Password = () => (
@@ -23,13 +24,15 @@ interface Changed {
 const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
   const draft = useDraft({ password: "", new_password: "", again: "" });
   const { again, ...body } = draft.values;
-  const change = useChange((changed: Changed) => callAuth("POST", "/password", { body: changed }), {
+  const change = useFormChange((changed: Changed) => callAuth("POST", "/password", { body: changed }), {
     done: "Your password is changed.",
     after: onDone,
   });
-  const differs = again !== "" && again !== body.new_password;
+  const [isTried, setTried] = useState(false);
+  const differs = again !== body.new_password && (isTried || again !== "");
+  const send = () => (again === body.new_password ? change.run(body) : setTried(true));
   return (
-    <Form onSend={() => change.run(body)}>
+    <Form onSend={send} error={change.error}>
       <Field label="Current password" type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
         label="New password"
@@ -45,14 +48,8 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
         fault={differs ? "The two new passwords differ." : null}
         {...draft.text("again")}
       />
-      {change.error !== null && <Fault error={change.error} />}
       <Actions>
-        <Button
-          type="submit"
-          look="primary"
-          busy={change.isPending && "Changing…"}
-          disabled={body.new_password === "" || again !== body.new_password}
-        >
+        <Button type="submit" look="primary" busy={change.isPending && "Changing…"}>
           Change password
         </Button>
       </Actions>

@@ -1,9 +1,9 @@
-import { useChange } from "../../api/use-change.js";
+import { useFormChange } from "../../api/use-change.js";
 import { codeOf } from "../../parts/code.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
-import { Field, Form } from "../../ui/field.js";
-import { Fault } from "../../ui/state.js";
+import { Field } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 
 /** Password and code, as the service takes them. */
@@ -31,9 +31,9 @@ export const ProofForm = <Answer,>({
 }) => {
   const draft = useDraft({ password: "", code: "" });
   const { password, code } = draft.values;
-  const change = useChange(send, { ...(done === undefined ? {} : { done }), after: onDone });
+  const change = useFormChange(send, { ...(done === undefined ? {} : { done }), after: onDone });
   return (
-    <Form onSend={() => change.run({ password, ...codeOf(code) })}>
+    <Form onSend={() => change.run({ password, ...codeOf(code) })} error={change.error}>
       <p>{explanation}</p>
       <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
@@ -41,8 +41,8 @@ export const ProofForm = <Answer,>({
         hint="Six digits from your authenticator app, or a recovery code."
         autoComplete="one-time-code"
         {...draft.text("code")}
+        name="totp"
       />
-      {change.error !== null && <Fault error={change.error} />}
       <Actions>
         <Button type="submit" look={look} busy={change.isPending && "Checking…"}>
           {action}

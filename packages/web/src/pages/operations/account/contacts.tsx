@@ -1,13 +1,14 @@
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
-import { Field, Form } from "../../../ui/field.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { ListTable } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
 
@@ -60,7 +61,7 @@ const Remove = ({ contact: { id, name } }: { readonly contact: Contact }) => {
 
 const NewContact = ({ accountId, onDone }: { readonly accountId: string; readonly onDone: () => void }) => {
   const draft = useDraft({ name: "", email: "", phone: "" });
-  const add = useChange(
+  const add = useFormChange(
     ({ phone, ...rest }: typeof draft.values) =>
       callOperator("POST", "/accounts/{id}/contacts", {
         params: { id: accountId },
@@ -69,7 +70,7 @@ const NewContact = ({ accountId, onDone }: { readonly accountId: string; readonl
     { done: ({ name }) => `${name} is added.`, after: onDone },
   );
   return (
-    <Form onSend={() => add.run(draft.values)}>
+    <Form onSend={() => add.run(draft.values)} error={add.error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} />
       <Field

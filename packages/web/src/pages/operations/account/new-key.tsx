@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { nextDay, startOfDay } from "../../../format/local-time.js";
 import { OWN_ZONE } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 
 interface Wanted {
@@ -23,7 +24,7 @@ interface Issued {
 export const NewKey = ({ accountId, onDone }: { readonly accountId: string; readonly onDone: () => void }) => {
   const [issued, setIssued] = useState<Issued | null>(null);
   const draft = useDraft<Wanted>({ environment: "production", expires: "" });
-  const issue = useChange(
+  const issue = useFormChange(
     ({ environment, expires }: Wanted) =>
       callOperator("POST", "/accounts/{id}/keys", {
         params: { id: accountId },
@@ -38,7 +39,7 @@ export const NewKey = ({ accountId, onDone }: { readonly accountId: string; read
       </OneTimeLink>
     );
   return (
-    <Form onSend={() => issue.run(draft.values)}>
+    <Form onSend={() => issue.run(draft.values)} error={issue.error}>
       <Select
         label="Environment"
         hint="Where the key is accepted. The sandbox has made-up dispatches to test with."
@@ -53,6 +54,7 @@ export const NewKey = ({ accountId, onDone }: { readonly accountId: string; read
         hint={`Without one it never expires. The day ends on the clocks of ${OWN_ZONE}.`}
         type="date"
         {...draft.text("expires")}
+        name="expires_at"
       />
       <Actions>
         <Button type="submit" look="primary" busy={issue.isPending && "Issuing…"}>

@@ -2,14 +2,15 @@ import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
-import { useChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
-import { Field, Form } from "../../../ui/field.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { AtAGlance } from "./at-a-glance.js";
 
 export type Account = operator.Account;
@@ -46,15 +47,15 @@ export const Overview = ({ account }: { readonly account: Account }) => {
 
 const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; readonly onDone: () => void }) => {
   const [typed, setTyped] = useState(name);
-  const rename = useChange(
+  const rename = useFormChange(
     (to: string) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: to } }),
     { done: "The account is renamed.", after: onDone },
   );
   return (
-    <Form onSend={() => rename.run(typed.trim())}>
-      <Field label="Name" maxLength={200} value={typed} onChange={({ target }) => setTyped(target.value)} />
+    <Form onSend={() => rename.run(typed.trim())} error={rename.error}>
+      <Field label="Name" maxLength={200} name="name" value={typed} onChange={({ target }) => setTyped(target.value)} />
       <Actions>
-        <Button type="submit" look="primary" disabled={typed.trim() === ""} busy={rename.isPending && "Saving…"}>
+        <Button type="submit" look="primary" busy={rename.isPending && "Saving…"}>
           Save
         </Button>
       </Actions>

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { ApiError, callOperator, OPERATOR } from "../../../api/call.js";
 import { isConclusive } from "../../../api/once-key.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { counted, power } from "../../../format/quantity.js";
 import { periodOf } from "../../../parts/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
@@ -132,7 +132,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       unanswered.current = fault instanceof ApiError && isConclusive(fault.status) ? null : made;
       throw fault;
     });
-  const make = useChange(issue, {
+  const make = useFormChange(issue, {
     done: ({ sites }) => issuedWords(sites),
     after: ({ id }) => void navigate({ to: "/operations/dispatches/$id", params: { id }, replace: true }),
   });
@@ -151,6 +151,11 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       >
         Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
       </Button>
+      {make.error !== null && (
+        <div className="-order-1 w-full">
+          <Fault error={make.error} />
+        </div>
+      )}
       <Question
         title="Dispatch these sites once more?"
         open={isAsking}

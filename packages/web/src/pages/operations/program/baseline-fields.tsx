@@ -22,10 +22,16 @@ export const BaselineFields = ({
           fault={method === "" ? null : methodFault(draft.values)}
           rows={8}
           {...draft.text("method")}
+          name="baseline.method"
         />
       )}
       {baseline !== "method" && baseline !== "" && (
-        <Select label="Its window is counted back from" choices={anchorChoices} {...draft.text("anchor")} />
+        <Select
+          label="Its window is counted back from"
+          choices={anchorChoices}
+          {...draft.text("anchor")}
+          name="baseline.anchor"
+        />
       )}
     </>
   );

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form } from "../../../ui/field.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "./baseline.js";
 import { BaselineFields } from "./baseline-fields.js";
@@ -65,7 +66,7 @@ const EnrolmentForm = ({
   action,
 }: Target & { readonly initial: EnrolmentDraft; readonly action: string }) => {
   const draft = useDraft(initial);
-  const enrol = useChange(
+  const enrol = useFormChange(
     (wanted: EnrolmentDraft) =>
       callOperator("PUT", "/programs/{id}/sites/{site_id}", {
         params: { id: programId, site_id: siteId },
@@ -74,7 +75,7 @@ const EnrolmentForm = ({
     { done: "Saved: it holds for new dispatches.", after: onDone },
   );
   return (
-    <Form onSend={() => enrol.run(draft.values)}>
+    <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
       <Field
         label="Commitment (kW)"
         hint="What the site has promised to reduce. Empty where none is agreed."

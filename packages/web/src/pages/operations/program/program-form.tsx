@@ -1,6 +1,7 @@
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Checkbox, Field, Form, Select, TextArea } from "../../../ui/field.js";
+import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
 import { TimezoneField } from "../timezone-field.js";
 import { methodFault } from "./baseline.js";
@@ -15,15 +16,17 @@ export const ProgramForm = ({
   onSend,
   action,
   busy,
+  error,
 }: {
   readonly initial: ProgramDraft;
   readonly onSend: (draft: ProgramDraft) => void;
   readonly action: string;
   readonly busy: string | false;
+  readonly error: Error | null;
 }) => {
   const draft = useDraft(initial);
   return (
-    <Form onSend={() => onSend(draft.values)}>
+    <Form onSend={() => onSend(draft.values)} error={error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <TimezoneField label="Time zone" {...draft.text("timezone")} />
       <Field label="Market (optional)" maxLength={200} {...draft.text("market")} />
@@ -34,6 +37,7 @@ export const ProgramForm = ({
         type="number"
         min={0}
         {...draft.text("cutoff")}
+        name="schedule_cutoff_seconds"
       />
       <OpenAdrFields draft={draft} />
       <BaselineFields draft={draft} />
@@ -63,11 +67,24 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
         { value: "2", label: "2: long event" },
       ]}
       {...draft.text("level")}
+      name="openadr.level"
     />
     {draft.values.level !== "" && (
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Ramp-up (minutes, optional)" type="number" min={0} {...draft.text("ramp_up")} />
-        <Field label="Recovery (minutes, optional)" type="number" min={0} {...draft.text("recovery")} />
+        <Field
+          label="Ramp-up (minutes, optional)"
+          type="number"
+          min={0}
+          {...draft.text("ramp_up")}
+          name="openadr.ramp_up_seconds"
+        />
+        <Field
+          label="Recovery (minutes, optional)"
+          type="number"
+          min={0}
+          {...draft.text("recovery")}
+          name="openadr.recovery_seconds"
+        />
       </div>
     )}
   </>
@@ -78,16 +95,35 @@ const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
     <Checkbox label="Limits of the statuses of its own" {...draft.tick("ownLimits")} />
     {draft.values.ownLimits && (
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Red below (%)" type="number" min={0} {...draft.text("amber_from")} />
-        <Field label="Amber below (%)" type="number" min={0} {...draft.text("green_from")} />
-        <Field label="Blue above (%)" type="number" min={0} {...draft.text("green_to")} />
-        <Field label="Grey: coverage below (%)" type="number" min={0} {...draft.text("least_coverage")} />
+        <Field
+          label="Red below (%)"
+          type="number"
+          min={0}
+          {...draft.text("amber_from")}
+          name="status_limits.amber_from"
+        />
+        <Field
+          label="Amber below (%)"
+          type="number"
+          min={0}
+          {...draft.text("green_from")}
+          name="status_limits.green_from"
+        />
+        <Field label="Blue above (%)" type="number" min={0} {...draft.text("green_to")} name="status_limits.green_to" />
+        <Field
+          label="Grey: coverage below (%)"
+          type="number"
+          min={0}
+          {...draft.text("least_coverage")}
+          name="status_limits.least_coverage"
+        />
         <Field
           label="Grey: last reading older than (s)"
           hint="or twice the meter's interval, where that is longer"
           type="number"
           min={30}
           {...draft.text("stale_seconds")}
+          name="status_limits.stale_seconds"
         />
       </div>
     )}

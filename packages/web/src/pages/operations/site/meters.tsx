@@ -1,11 +1,12 @@
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { Table } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type AssetType, assetChoices, assetWords } from "./asset-type.js";
@@ -66,7 +67,7 @@ interface MeterDraft {
 }
 
 const NewMeter = ({ siteId, onDone }: { readonly siteId: string; readonly onDone: () => void }) => {
-  const add = useChange(
+  const add = useFormChange(
     (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id: siteId }, body }),
     { done: ({ name }) => `${name} is added.`, after: onDone },
   );
@@ -76,18 +77,25 @@ const NewMeter = ({ siteId, onDone }: { readonly siteId: string; readonly onDone
       onSend={add.run}
       action="Add"
       busy={add.isPending && "Adding…"}
+      error={add.error}
     />
   );
 };
 
 const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone: () => void }) => {
   const { id, name, asset_type } = meter;
-  const change = useChange((body: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body }), {
+  const change = useFormChange((body: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body }), {
     done: "Saved.",
     after: onDone,
   });
   return (
-    <MeterForm initial={{ name, asset_type }} onSend={change.run} action="Save" busy={change.isPending && "Saving…"} />
+    <MeterForm
+      initial={{ name, asset_type }}
+      onSend={change.run}
+      action="Save"
+      busy={change.isPending && "Saving…"}
+      error={change.error}
+    />
   );
 };
 
@@ -96,15 +104,17 @@ const MeterForm = ({
   onSend,
   action,
   busy,
+  error,
 }: {
   readonly initial: MeterDraft;
   readonly onSend: (draft: MeterDraft) => void;
   readonly action: string;
   readonly busy: string | false;
+  readonly error: Error | null;
 }) => {
   const draft = useDraft(initial);
   return (
-    <Form onSend={() => onSend(draft.values)}>
+    <Form onSend={() => onSend(draft.values)} error={error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
       <Actions>

@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type AssetType, assetChoices } from "./asset-type.js";
 import { SiteFields } from "./site-fields.js";
@@ -20,7 +21,7 @@ const empty = {
 export const NewSite = ({ accountId }: { readonly accountId: string }) => {
   const draft = useDraft(empty);
   const navigate = useNavigate();
-  const create = useChange(
+  const create = useFormChange(
     ({ meter, asset_type, ...site }: typeof empty) =>
       callOperator("POST", "/accounts/{id}/sites", {
         params: { id: accountId },
@@ -32,10 +33,21 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
     },
   );
   return (
-    <Form onSend={() => create.run(draft.values)}>
+    <Form onSend={() => create.run(draft.values)} error={create.error}>
       <SiteFields draft={draft} />
-      <Field label="First meter" hint="Others are added on the site's page." maxLength={200} {...draft.text("meter")} />
-      <Select label="What the meter measures" choices={assetChoices} {...draft.text("asset_type")} />
+      <Field
+        label="First meter"
+        hint="Others are added on the site's page."
+        maxLength={200}
+        {...draft.text("meter")}
+        name="meters"
+      />
+      <Select
+        label="What the meter measures"
+        choices={assetChoices}
+        {...draft.text("asset_type")}
+        name="meters[0].asset_type"
+      />
       <Actions>
         <Button type="submit" look="primary" busy={create.isPending && "Adding…"}>
           Add the site

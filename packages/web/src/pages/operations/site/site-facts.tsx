@@ -1,12 +1,12 @@
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
-import { Form } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Site } from "./site-columns.js";
 import { type SiteDraft, SiteFields } from "./site-fields.js";
@@ -51,12 +51,12 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
 const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const { id, name, customer_location_id, dispatch_group, timezone } = site;
   const draft = useDraft<SiteDraft>({ name, customer_location_id, dispatch_group, timezone });
-  const change = useChange((body: SiteDraft) => callOperator("PATCH", "/sites/{id}", { params: { id }, body }), {
+  const change = useFormChange((body: SiteDraft) => callOperator("PATCH", "/sites/{id}", { params: { id }, body }), {
     done: "Saved.",
     after: onDone,
   });
   return (
-    <Form onSend={() => change.run(draft.values)}>
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
       <SiteFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
@@ -68,7 +68,7 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
 };
 
 const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site }) => {
-  const change = useChange(
+  const change = useFormChange(
     (to: boolean) => callOperator("PATCH", "/sites/{id}", { params: { id }, body: { display_enabled: to } }),
     { done: display_enabled ? "Its people see its data no more." : "Its people see its data from now on." },
   );

@@ -1,10 +1,11 @@
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useDraft } from "../../../ui/use-draft.js";
@@ -43,7 +44,7 @@ const VerifyForm = ({
   const draft = useDraft<Wanted>({ program_id: programs[0]?.program_id ?? "", start: "", minutes: "15" });
   const start = draft.values.start === "" ? null : fromLocalInput(draft.values.start, timezone);
   const isNoTime = draft.values.start !== "" && start === null;
-  const verify = useChange(
+  const verify = useFormChange(
     ({ program_id, minutes }: Wanted) =>
       callOperator("POST", "/sites/{id}/verification", {
         params: { id },
@@ -56,7 +57,7 @@ const VerifyForm = ({
     { done: "The verification dispatch is issued. Its participant is told like of any dispatch.", after: onDone },
   );
   return (
-    <Form onSend={() => verify.run(draft.values)}>
+    <Form onSend={() => verify.run(draft.values)} error={verify.error}>
       <p>
         An ordinary dispatch, marked as a test, that calls this site alone: its systems are told and should curtail.
       </p>
@@ -71,8 +72,16 @@ const VerifyForm = ({
         fault={isNoTime ? "The clocks there do not show this time on that day; choose another." : null}
         type="datetime-local"
         {...draft.text("start")}
+        name="start_time"
       />
-      <Field label="Length (minutes)" type="number" min={1} max={1440} {...draft.text("minutes")} />
+      <Field
+        label="Length (minutes)"
+        type="number"
+        min={1}
+        max={1440}
+        {...draft.text("minutes")}
+        name="duration_seconds"
+      />
       <Actions>
         <Button type="submit" look="primary" disabled={isNoTime} busy={verify.isPending && "Starting…"}>
           Start the dispatch

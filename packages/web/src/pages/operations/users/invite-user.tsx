@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import type { User } from "../../../api/session.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { useAccounts } from "../use-accounts.js";
 import { roleChoices } from "./role.js";
@@ -29,7 +30,7 @@ export const InviteUser = ({
   const role: User["role"] = accountId === null ? "operator" : "participant-admin";
   const draft = useDraft<Invited>({ email: "", name: "", role, account_id: accountId ?? "" });
   const ofParticipant = draft.values.role.startsWith("participant-");
-  const invite = useChange(
+  const invite = useFormChange(
     (user: Invited) =>
       callOperator("POST", "/users", { body: { ...user, account_id: ofParticipant ? user.account_id : null } }),
     { after: setInvitation },
@@ -37,7 +38,7 @@ export const InviteUser = ({
   if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
   const choices = accountId === null ? [...roleChoices(false), ...roleChoices(true)] : roleChoices(true);
   return (
-    <Form onSend={() => invite.run(draft.values)}>
+    <Form onSend={() => invite.run(draft.values)} error={invite.error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <Field label="Email" type="email" maxLength={254} {...draft.text("email")} />
       <Select label="Role" choices={choices} {...draft.text("role")} />

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { type User, useUser } from "../../../api/session.js";
-import { useChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
 import { SignOutUser } from "../../../parts/sign-out-user.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { roleChoices } from "./role.js";
 
@@ -41,13 +42,13 @@ const EditUser = ({
   readonly onDone: () => void;
 }) => {
   const draft = useDraft({ name, email, role });
-  const change = useChange(
+  const change = useFormChange(
     ({ role: chosen, ...body }: Pick<User, "name" | "email" | "role">) =>
       callOperator("PATCH", "/users/{id}", { params: { id }, body: withRole ? { ...body, role: chosen } : body }),
     { done: "Saved.", after: onDone },
   );
   return (
-    <Form onSend={() => change.run(draft.values)}>
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
       <Field label="Name" maxLength={200} {...draft.text("name")} />
       <Field
         label="Email"
@@ -120,7 +121,7 @@ const Delete = ({ user: { id, name, email } }: { readonly user: User }) => {
 };
 
 const Ability = ({ user: { id, name, disabled } }: { readonly user: User }) => {
-  const change = useChange(
+  const change = useFormChange(
     (to: boolean) => callOperator("PATCH", "/users/{id}", { params: { id }, body: { disabled: to } }),
     { done: disabled ? `${name} may sign in again.` : `${name} is signed out and may not sign in.` },
   );

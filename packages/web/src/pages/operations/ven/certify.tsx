@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select, TextArea } from "../../../ui/field.js";
+import { Field, Select, TextArea } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Ven } from "./ven-settings.js";
 
@@ -27,10 +28,10 @@ const certify = (id: string, { way, csr, days }: Wanted) =>
 export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => void }) => {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const draft = useDraft<Wanted>({ way: "link", csr: "", days: "365" });
-  const send = useChange((wanted: Wanted) => certify(ven.id, wanted), { after: setAnswer });
+  const send = useFormChange((wanted: Wanted) => certify(ven.id, wanted), { after: setAnswer });
   if (answer !== null) return <Outcome answer={answer} onDone={onDone} />;
   return (
-    <Form onSend={() => send.run(draft.values)}>
+    <Form onSend={() => send.run(draft.values)} error={send.error}>
       <Select
         label="The VEN's key"
         choices={[

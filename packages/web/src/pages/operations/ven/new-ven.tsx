@@ -1,10 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Form, Select } from "../../../ui/field.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { VenFields } from "./ven-fields.js";
 import { newDraft, settingsOf } from "./ven-settings.js";
@@ -16,7 +17,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
   const [environment, setEnvironment] = useState<Environment>("production");
   const draft = useDraft(newDraft);
   const navigate = useNavigate();
-  const create = useChange(
+  const create = useFormChange(
     () =>
       callOperator("POST", "/accounts/{id}/vens", {
         params: { id: accountId },
@@ -28,11 +29,12 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
     },
   );
   return (
-    <Form onSend={() => create.run(undefined)}>
+    <Form onSend={() => create.run(undefined)} error={create.error}>
       <Field
         label="VEN id"
         hint="Its own id: letters, digits, dots, hyphens and underscores. It stays as it is."
         maxLength={64}
+        name="ven_id"
         value={venId}
         onChange={({ target }) => setVenId(target.value)}
       />
@@ -42,6 +44,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
           { value: "production", label: "Production" },
           { value: "sandbox", label: "Sandbox" },
         ]}
+        name="environment"
         value={environment}
         onChange={({ target }) => setEnvironment(target.value as Environment)}
       />

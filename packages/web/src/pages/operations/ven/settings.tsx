@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
-import { useChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
-import { Form } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { useNow } from "../../../ui/use-now.js";
 import { VenFields } from "./ven-fields.js";
@@ -54,12 +54,12 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
 
 const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => void }) => {
   const draft = useDraft(draftOf(ven));
-  const change = useChange(
+  const change = useFormChange(
     (to: VenDraft) => callOperator("PATCH", "/vens/{id}", { params: { id: ven.id }, body: settingsOf(to) }),
     { done: "Saved.", after: onDone },
   );
   return (
-    <Form onSend={() => change.run(draft.values)}>
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
       <VenFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>

@@ -12,15 +12,23 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
         { value: "push", label: "Push: they are sent to its address" },
       ]}
       {...draft.text("way")}
+      name="transport"
     />
     {draft.values.way === "push" && (
       <>
-        <Field label="Address to push to" type="url" maxLength={2048} {...draft.text("push_url")} />
+        <Field
+          label="Address to push to"
+          type="url"
+          maxLength={2048}
+          {...draft.text("push_url")}
+          name="transport.push_url"
+        />
         <TextArea
           label="Authority of its server (PEM, optional)"
           hint="Without one, those that the machine trusts."
           rows={4}
           {...draft.text("ca_certificate")}
+          name="transport.ca_certificate"
         />
       </>
     )}
@@ -31,6 +39,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
       min={1}
       max={86_400}
       {...draft.text("poll_interval")}
+      name="poll_interval_seconds"
     />
     <Select
       label="Sites in events are called by"
@@ -39,6 +48,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
         { value: "customer_location_id", label: "Location id, where a site has one" },
       ]}
       {...draft.text("resource")}
+      name="targets.resource"
     />
     <Checkbox label="Events name the VEN as well" {...draft.tick("namesVen")} />
     <Select

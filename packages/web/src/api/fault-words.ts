@@ -1,0 +1,123 @@
+import { counted } from "../format/quantity.js";
+import { ApiError } from "./call.js";
+
+/** What is wrong with what was sent, in words for people. */
+export interface MemberFault {
+  /** Of the body, like `openadr.ramp_up_seconds`; null where it is of no single member. */
+  readonly member: string | null;
+  readonly words: string;
+  /** The same where no field stands beside it. */
+  readonly alone: string;
+}
+
+/** Names of members, as the API gives them first in its messages. */
+const NAME = String.raw`[a-z]+(?:_[a-z]+)*(?:\[\d+\]|\.[a-z_]+)*`;
+const VALUE = String.raw`missing|"[^"]*"|-?[\d.e+]+|true|false|null|a list of \d+|a long text|an object`;
+/** `poll_interval_seconds is 0; it must be at least 1`, several of them after each other. */
+const rules = new RegExp(`(${NAME}) is (${VALUE}); it must (.+?)(?=; ${NAME} is (?:${VALUE});|; and |$)`, "g");
+
+/** The faults that an answer names. */
+export const faultsIn = (error: Error): readonly MemberFault[] => {
+  const { message } = error;
+  if (!(error instanceof ApiError)) return [{ member: null, words: message, alone: message }];
+  const ruled = [...message.matchAll(rules)].map(([, member = "", value = "", rule = ""]) => {
+    const inList = /\[\d+\]$/.test(member) ? `${value.replaceAll('"', "")}: ` : "";
+    const words = inList + ruleWords(member, rule);
+    return { member, words, alone: `${nounOf(member)}: ${words}` };
+  });
+  // Of alternatives the one that was meant says more: `transport.push_url`, not `transport`.
+  const inner = ruled.filter(({ member }) => !ruled.some((other) => other.member.startsWith(`${member}.`)));
+  const words = sentence(message);
+  return inner.length > 0 ? inner : [{ member: memberOf(message), words, alone: words }];
+};
+
+/** The whole of it, where there are no fields. */
+export const faultWords = (error: Error): string =>
+  faultsIn(error)
+    .map(({ alone }) => alone)
+    .join(" ");
+
+/** Messages that do not begin with the name of their member. */
+const beginnings = [
+  ["the password has", "new_password"],
+  ["the password is the email", "new_password"],
+  ["there is a user with this email", "email"],
+  ["status_limits must rise", "status_limits.amber_from"],
+] as const;
+
+const memberOf = (message: string): string | null => {
+  const known = beginnings.find(([beginning]) => message.startsWith(beginning));
+  if (known !== undefined) return known[1];
+  const first = new RegExp(`^${NAME}(?= )`).exec(message)?.[0] ?? "";
+  // The member that comes first, else the one that is named at all: "… lasts at most 24 hours; give an earlier end_time".
+  return first.includes("_") || first in nouns
+    ? first
+    : (/\b(?:[a-z]+_)+[a-z]+\b/.exec(message)?.[0] ?? (first || null));
+};
+
+const PERCENT = /^(amber_from|green_from|green_to|least_coverage)$/;
+
+const ruleWords = (member: string, rule: string): string => {
+  const name = member.split(".").at(-1) ?? member;
+  const limit = /^be at (least|most) (-?[\d.e+]+)$/.exec(rule);
+  if (limit !== null) return `Give at ${limit[1]} ${amount(name, Number(limit[2]))}.`;
+  const characters = /^have at most (\d+) characters$/.exec(rule);
+  if (characters !== null) return `Use at most ${characters[1]} characters.`;
+  if (rule.startsWith("have the form")) return forms[name] ?? "Leave out line breaks and control characters.";
+  if (/^be a (whole )?number/.test(rule)) return "Give a number.";
+  if (/fewer than 1/.test(rule)) return "Choose at least one.";
+  if (rule === "be given" || rule === "not be empty") return "Fill this in.";
+  return sentence(`it must ${rule}`);
+};
+
+const forms: Readonly<Record<string, string>> = {
+  email: "Write an email address, such as name@example.com.",
+  ven_id: "Use letters, digits, dots, hyphens and underscores only.",
+  totp: "Write the six digits that the app shows.",
+  code: "Write the six digits that the app shows.",
+};
+
+/** In the unit in which a form asks for it: no form asks for a share of one. */
+const amount = (name: string, value: number): string => {
+  if (PERCENT.test(name)) return `${value * 100} %`;
+  if (!name.endsWith("_seconds")) return value.toLocaleString("en");
+  if (value > 0 && value % 86_400 === 0) return counted(value / 86_400, "day");
+  return value > 0 && value % 60 === 0 ? counted(value / 60, "minute") : counted(value, "second");
+};
+
+const nouns: Readonly<Record<string, string>> = {
+  start_time: "the start",
+  end_time: "the end",
+  notification_time: "the notification",
+  expires_at: "the last day",
+  email: "this email",
+  status_limits: "the limits",
+  amber_from: "red",
+  green_from: "amber",
+  green_to: "blue",
+  url: "the address",
+  push_url: "the address to push to",
+  timezone: "the time zone",
+  ven_id: "the VEN id",
+  program_id: "the program",
+  account_id: "the account",
+  new_password: "the new password",
+  totp: "the code",
+};
+
+const wordsOf = (name: string): string => nouns[name] ?? `the ${name.replaceAll("_", " ")}`;
+const nounOf = (member: string): string =>
+  capital(wordsOf((member.split(".").at(-1) ?? member).replace(/\[\d+\]$/, "")));
+/** An address at the beginning stays as it is. */
+const capital = (text: string): string =>
+  /^[a-z]+\b[^:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
+/** A message as a sentence: names of members become nouns. */
+const sentence = (message: string): string => {
+  const [first = ""] = message.split(" ");
+  const named = first in nouns ? wordsOf(first) + message.slice(first.length) : message;
+  const text = named.replaceAll(/(\b(?:earlier|later|an?) )?\b((?:[a-z]+_)+[a-z]+)\b/g, (_, article, name) =>
+    article === undefined ? (nouns[name] ?? name.replaceAll("_", " ")) : article + name.replaceAll("_", " "),
+  );
+  return capital(/[.!?)]$/.test(text) ? text : `${text}.`);
+};
