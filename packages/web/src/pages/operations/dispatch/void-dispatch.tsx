@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
-import { Field, Form } from "../../../ui/field.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 
 const MOST_CHARACTERS = 500;
 
