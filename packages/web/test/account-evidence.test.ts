@@ -66,12 +66,12 @@ describe("the chips of an account", () => {
   const at = "2026-07-01T18:05:00Z";
 
   test("have the time alone on the day of the dispatch, and the date on any other, by the program's zone", () => {
-    const chip = (now: string, from = at) => chipTime(from, { start_time, program } as never, new Date(now));
+    const chip = (now: string, from = at) => chipTime(from, { start_time, program }, new Date(now));
     expect(chip("2026-07-02T04:59:00Z")).toBe("13:05");
     expect(chip("2026-07-02T05:00:00Z")).toBe("Wed 1 Jul, 13:05");
     expect(chip("2026-07-01T20:00:00Z", "2026-07-01T04:59:00Z")).toBe("Tue 30 Jun, 23:59");
     expect(chip("2027-01-01T12:00:00Z")).toBe("Wed, 1 Jul 2026, 13:05");
-    const tomorrow = { start_time: "2026-07-02T20:00:00Z", program } as never;
+    const tomorrow = { start_time: "2026-07-02T20:00:00Z", program };
     expect(chipTime(at, tomorrow, new Date(at))).toBe("Wed 1 Jul, 13:05");
   });
 

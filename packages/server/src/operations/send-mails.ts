@@ -1,5 +1,11 @@
 import type { Dispatch } from "../domain/dispatch.js";
-import { type ClaimedMail, type HandedTo, type MailOutcome, mailDelayAfterMs, type UnsendableMail } from "../domain/mail.js";
+import {
+  type ClaimedMail,
+  type HandedTo,
+  type MailOutcome,
+  mailDelayAfterMs,
+  type UnsendableMail,
+} from "../domain/mail.js";
 import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 

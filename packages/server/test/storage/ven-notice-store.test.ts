@@ -68,7 +68,13 @@ describe("recording the VENs of notices", () => {
     await record(after(-1));
     expect(await recorded()).toEqual([]);
     await record(after(2));
-    const kept = { dispatch_id: "dis_1", modification_number: 0, at: due, poll_interval_seconds: 10, poll_by: after(30) };
+    const kept = {
+      dispatch_id: "dis_1",
+      modification_number: 0,
+      at: due,
+      poll_interval_seconds: 10,
+      poll_by: after(30),
+    };
     expect(await recorded()).toEqual([
       { ...kept, ven: "all", ven_id: "ven-all", site_ids: null },
       { ...kept, ven: "one", ven_id: "ven-one", site_ids: ["site_1b"] },
@@ -77,7 +83,12 @@ describe("recording the VENs of notices", () => {
 
   test("of a creation names the last state before its time, of an update its own", async () => {
     await addDispatch(1);
-    for (const [number, seconds] of [[0, -3600], [1, -60], [2, 60], [3, 60]] as const) {
+    for (const [number, seconds] of [
+      [0, -3600],
+      [1, -60],
+      [2, 60],
+      [3, 60],
+    ] as const) {
       await addRevision(number, after(seconds));
     }
     await addNotice("dispatch.create", 0, due);

@@ -71,7 +71,9 @@ describe("the evidence of a dispatch", () => {
     await participant.call("DELETE", `/webhooks/${webhook.id}`);
 
     const own = async (): Promise<string> =>
-      JSON.stringify((await (await signIn(service, reader)).console("GET", `/dispatches/${id}/evidence?limit=500`)).body.items);
+      JSON.stringify(
+        (await (await signIn(service, reader)).console("GET", `/dispatches/${id}/evidence?limit=500`)).body.items,
+      );
     const all = async (): Promise<string> => JSON.stringify(await evidenceOf(service, id));
     const [ownBefore, allBefore] = [await own(), await all()];
     const items = JSON.parse(allBefore) as Evidence[];

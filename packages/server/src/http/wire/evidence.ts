@@ -19,7 +19,10 @@ export const evidenceToWire = (item: Evidence): operator.Evidence => ({
 const detailToWire = (item: Occurrence): WireDetail => {
   switch (item.channel) {
     case "rest":
-      return { modification_number: item.detail.modificationNumber, ...(item.what === "notified" ? {} : afterEndOf(item.detail)) };
+      return {
+        modification_number: item.detail.modificationNumber,
+        ...(item.what === "notified" ? {} : afterEndOf(item.detail)),
+      };
     case "webhook":
       return webhookDetail(item);
     case "openadr":

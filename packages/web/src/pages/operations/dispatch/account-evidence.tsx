@@ -29,7 +29,9 @@ export const AccountEvidence = ({
           {!hasAnswered(told) && <Badge tone="warn">not acknowledged</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
-              {channelWords[each.channel]}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
+              <span>
+                {channelWords[each.channel]}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
+              </span>
             </Badge>
           ))}
         </span>
@@ -43,16 +45,13 @@ const ChipTime = ({ at, dispatch }: { readonly at: string; readonly dispatch: Di
   <time dateTime={at}>{chipTime(at, dispatch, useNow())}</time>
 );
 
-const toneOf = ({ what, detail }: Evidence): Tone =>
-  detail.after_end === true
-    ? "neutral"
-    : what === "failed"
-    ? "bad"
-    : what === "attempt" && typeof detail.error === "string"
-      ? "warn"
-      : what === "mailed"
-        ? "info"
-        : "good";
+const toneOf = ({ what, channel, detail }: Evidence): Tone => {
+  if (what === "failed") return "bad";
+  if (what === "mailed") return "info";
+  if (what === "notified") return channel === "mail" ? "warn" : "neutral";
+  if (what === "attempt") return typeof detail.error === "string" ? "warn" : "good";
+  return detail.after_end === true ? "neutral" : "good";
+};
 
 const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; readonly zone: string }) => {
   if (evidence.length === 0)

@@ -6,8 +6,8 @@ import { Deliveries } from "../../../parts/deliveries.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import type { Dispatch } from "../dispatch.js";
-import { useAccountNames } from "../use-accounts.js";
 import { resendIn } from "../resend.js";
+import { useAccountNames } from "../use-accounts.js";
 
 /** What webhooks were sent of it. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (

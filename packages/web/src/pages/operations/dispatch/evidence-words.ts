@@ -14,7 +14,8 @@ export const whatWords = (evidence: Evidence): string => {
   switch (what) {
     case "notified":
       if (channel === "mail") return "Nothing had reached the account in time: its contacts are to be mailed";
-      if (channel === "webhook") return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
+      if (channel === "webhook")
+        return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
       return `Visible to the account from here on${state}`;
     case "attempt":
@@ -24,7 +25,7 @@ export const whatWords = (evidence: Evidence): string => {
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
         : `Delivered to VEN ${venOf(detail)}${state}`;
     case "failed":
-      return `Failed${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
+      return `${failedWords(evidence)}${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
     case "polled":
       return channel === "openadr"
         ? `VEN ${venOf(detail)} polled${late}${state}`
@@ -52,6 +53,11 @@ export const chipWords = (evidence: Evidence): string =>
 
 const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
   poll_interval_seconds === undefined ? "" : `, which polls every ${poll_interval_seconds} s`;
+
+const failedWords = ({ channel, detail }: Evidence): string => {
+  if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
+  return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
+};
 
 const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
 

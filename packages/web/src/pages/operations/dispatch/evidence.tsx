@@ -45,10 +45,7 @@ const Accounts = ({
   const open = told.filter((each) => !hasAnswered(each));
   const found = (onlyOpen ? open : told).filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
-    <Card
-      title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`}
-      flush
-    >
+    <Card title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`} flush>
       <p className="px-4 pb-2 text-sm text-muted">
         Acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the account read
         it. Times are in {zone}.{!isWhole && " More evidence is being loaded."}
