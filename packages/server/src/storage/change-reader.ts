@@ -31,6 +31,8 @@ const ITEMS = `
   from deliveries join webhooks on webhooks.id = webhook_id where dispatch_id = recent.id
   union all select account_id, modification_number || how from dispatch_reads where dispatch_id = recent.id
   union all select account_id, mails.id || state || failures from mails where dispatch_id = recent.id
+  union all select account_id, ven || 'notified' || modification_number from ven_notices join vens on vens.id = ven
+    where dispatch_id = recent.id
   union all select account_id, ven || how || modification_number from ven_showings join vens on vens.id = ven
     where dispatch_id = recent.id
   union all select account_id, 'answer' || answers.seq from ven_acknowledgements as answers join vens on vens.id = ven

@@ -56,7 +56,7 @@ export const DispatchDeliveries = ({ id, timeZone }: { readonly id: string; read
   <Deliveries
     list={useConsoleList("/dispatches/{id}/deliveries", { params: { id } })}
     others={[webhook]}
-    empty="No webhook was told of this dispatch."
+    empty="No webhook was notified of this dispatch."
     resend={resendIn("production")}
     timeZone={timeZone}
   />

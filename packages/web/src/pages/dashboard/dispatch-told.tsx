@@ -39,7 +39,7 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
           columns={[
             {
               head: `Time (${program.timezone})`,
-              cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span>,
+              cell: ({ at }) => <span className="md:whitespace-nowrap">{exact(at, program.timezone)}</span>,
             },
             { head: "By", cell: ({ channel }) => channelWords[channel] },
             {
