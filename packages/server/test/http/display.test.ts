@@ -51,7 +51,7 @@ describe("a site", () => {
     await operator.operator("PATCH", path, { display_enabled: true });
     const entry = await newest();
     expect(entry).toMatchObject({ action: "site.change", actor: `user:${operator.id}`, subject: firstOf(anna).siteId });
-    expect([entry.before.displayedSince, entry.after.displayedSince]).toEqual([null, "2026-06-10T18:00:00.000Z"]);
+    expect([entry.before.display_enabled_at, entry.after.display_enabled_at]).toEqual([null, "2026-06-10T18:00:00Z"]);
     await service.operator("PATCH", path, { display_enabled: true });
     expect((await newest()).id).toBe(entry.id);
   });

@@ -210,8 +210,8 @@ describe("alarms", () => {
         action: "alarm.acknowledge",
         actor: "operator",
         account_id: accountId,
-        before: { kind: "last_webhook_deleted", acknowledgedAt: null },
-        after: { kind: "last_webhook_deleted", acknowledgedAt: expect.any(String) },
+        before: { kind: "last_webhook_deleted", acknowledged_at: null },
+        after: { kind: "last_webhook_deleted", acknowledged_at: expect.any(String) },
       },
     ]);
   });

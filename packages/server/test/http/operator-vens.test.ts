@@ -200,10 +200,10 @@ describe("a VEN", () => {
       ...subject,
       action: "ven.create",
       before: null,
-      after: { siteIds: null },
+      after: { sites: "all" },
     });
     await service.operator("PATCH", `/vens/${id}`, { poll_interval_seconds: 5 });
-    const [before, after] = [{ pollIntervalSeconds: 60 }, { pollIntervalSeconds: 5 }];
+    const [before, after] = [{ poll_interval_seconds: 60 }, { poll_interval_seconds: 5 }];
     expect(await lastAudit()).toMatchObject({ ...subject, action: "ven.change", before, after });
     await service.operator("DELETE", `/vens/${id}`);
     expect(await lastAudit()).toMatchObject({ ...subject, action: "ven.delete", after: null });

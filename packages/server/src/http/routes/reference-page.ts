@@ -55,6 +55,7 @@ SwaggerUIBundle({
   url: page.dataset.document,
   domNode: page,
   deepLinking: true,
+  defaultModelsExpandDepth: 0,
   validatorUrl: null,
   displayRequestDuration: true,
   plugins: [{ statePlugins: { spec: { wrapActions: { updateJsonSpec: onlyHere } } } }],
@@ -74,7 +75,7 @@ const mend = () => {
   each("button a[href]", (link) => link.removeAttribute("href"));
   each("pre", (code) => code.setAttribute("tabindex", "0"));
   each(".responses-table[role]", (table) => table.removeAttribute("role"));
-  each(".models > h4", (heading) => heading.setAttribute("aria-level", "2"));
+  each(".opblock-tag, .models > h4", (heading) => heading.setAttribute("aria-level", "2"));
   each(".opblock-title", (heading) => heading.setAttribute("aria-level", "3"));
 };
 new MutationObserver(mend).observe(page, { childList: true, subtree: true });
