@@ -2,8 +2,8 @@ import { authEndpoints } from "./auth/session.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
-import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
+import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 
 const KEY_HEADER = "X-Service-API-Key";
 const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
