@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Hands requests on, and cuts the connection once the service has answered: `answered` is waited for before that. */
@@ -7,7 +7,7 @@ export const lostAnswers = async (
   target: string,
   answered: () => Promise<unknown>,
 ): Promise<{ url: string; close: () => void }> => {
-  const server = createServer(async (request, response) => {
+  const handOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { authorization = "", "idempotency-key": key = "" } = request.headers;
@@ -18,7 +18,8 @@ export const lostAnswers = async (
     });
     await answered();
     response.destroy();
-  });
+  };
+  const server = createServer((request, response) => void handOn(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const close = (): void => {

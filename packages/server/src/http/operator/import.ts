@@ -5,7 +5,6 @@ import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } 
 import { isRefusal } from "../../domain/refusal.js";
 import { importSites, previewImport } from "../../operations/import-sites.js";
 import { csvTable } from "../csv-table.js";
-import { serve } from "../endpoint.js";
 import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
