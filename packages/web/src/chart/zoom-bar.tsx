@@ -33,7 +33,7 @@ export const ZoomBar = ({
           {button("−", "Zoom out", scaled(range, 2))}
         </>
       )}
-      {button("+", "Zoom in", scaled(range, 0.5))}
+      {button(shown === null ? "Zoom in" : "+", "Zoom in", scaled(range, 0.5))}
       {shown !== null && button("Reset zoom", "Reset zoom", null)}
     </div>
   );
