@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
@@ -7,6 +8,9 @@ import { lookAt, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+
+const unreached = (page: Page) =>
+  page.getByRole("listitem").filter({ hasText: "Account not reached: North Cold Storage" });
 
 describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health", () => {
   let service: ServiceProcess;
@@ -76,6 +80,46 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     expect(faults).toEqual([]);
   });
 
+  test("each tab is named after what is open in it", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    const member = portfolio.members[0];
+    const titles = [
+      ["/operations", /^Board – Curtail$/],
+      ["/operations/alarms", /^Alarms – Curtail$/],
+      ["/operations/dispatches/new", /^New dispatch – Curtail$/],
+      [`/operations/dispatches/${running}`, /^Dispatch Capacity 2026 \d\d:\d\d – Curtail$/],
+      [`/operations/accounts/${member?.id}`, /^Account North Cold Storage – Curtail$/],
+      [`/operations/sites/${site()}`, /^Site Freezer hall 1 – Curtail$/],
+      [`/operations/programs/${portfolio.programId}`, /^Program Capacity 2026 – Curtail$/],
+      ["/you", /^You – Curtail$/],
+    ] as const;
+    for (const [address, title] of titles) {
+      await page.goto(address);
+      await expect.poll(() => page.title(), { message: address }).toMatch(title);
+    }
+    await page.getByRole("link", { name: "Sites" }).click();
+    await expect.poll(() => page.title()).toBe("Sites – Curtail");
+  }, 60_000);
+
+  test.each([
+    ["dispatches/dis_none", "dispatch", "Show all dispatches"],
+    ["sites/site_none", "site", "Show all sites"],
+    ["telemetry/site_none", "site", "Show all sites"],
+    ["accounts/acc_none", "account", "Show all accounts"],
+    ["programs/prg_none", "program", "Show all programs"],
+    ["vens/ven_none", "VEN", "Show all accounts"],
+    ["dispatches/%22%3E%20x", "dispatch", "Show all dispatches"],
+  ])("an unknown id is said in words, with a way back: %s", async (address, what, back) => {
+    const { page, context } = await signIn(browser, service.url, operator);
+    await page.goto(`/operations/${address}`);
+    await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
+    await page.getByText(`There is no ${what} at this address.`).waitFor();
+    expect(await page.title()).toBe(`There is no such ${what} – Curtail`);
+    await page.getByRole("link", { name: back }).click();
+    await page.waitForURL((url) => !url.pathname.includes(address));
+    await context.close();
+  });
+
   test("telemetry health shows silent sites first, and what a site lacks", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/telemetry");
@@ -85,6 +129,23 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     await page.getByRole("heading", { level: 1, name: "Pumping station Oak Hill" }).waitFor();
     await page.getByRole("region", { name: "Gaps" }).waitFor();
   });
+
+  test("an alarm names its account, leads to it, and goes from every window once the account is reached", async () => {
+    const member = portfolio.members[0];
+    const windows = [await signIn(browser, service.url, operator), await signIn(browser, service.url, auditor)];
+    for (const { page } of windows) {
+      await page.goto("/operations/alarms");
+      await unreached(page).waitFor();
+      expect(await unreached(page).textContent()).not.toContain(member?.id);
+    }
+    const headers = { "x-service-api-key": member?.key ?? "" };
+    await fetch(`${service.url}/2022-04-15/dispatches`, { headers });
+    for (const { page } of windows) await unreached(page).waitFor({ state: "detached", timeout: 20_000 });
+    const page = windows[0]?.page as Page;
+    await page.getByRole("tab", { name: "Cleared" }).click();
+    await unreached(page).first().getByRole("link", { name: "North Cold Storage" }).click();
+    await page.getByRole("heading", { level: 1, name: "North Cold Storage" }).waitFor();
+  }, 60_000);
 
   test("an auditor sees alarms and is offered no acknowledgement; an operator acknowledges", async () => {
     const looked = await signIn(browser, service.url, auditor);

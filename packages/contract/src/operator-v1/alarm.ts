@@ -28,6 +28,7 @@ export const Alarm = Type.Object(
       "Id of what is wrong: a dispatch, a mail, an account, a VEN or a directory, depending on the kind.",
     ),
     account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
+    account_name: nullable(Type.String({ description: "Its name now.", examples: ["Northgate Foods"] })),
     message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),
     raised_at: Timestamp,
     acknowledged_at: nullable(Timestamp),

@@ -4,6 +4,12 @@ import type { Page, PageRequest } from "./page.js";
 /** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
 export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
 
+/** An alarm as people read it. */
+export interface NamedAlarm extends Alarm {
+  /** Of its account now. */
+  readonly accountName: string | null;
+}
+
 export interface AlarmStore {
   /** Whether nobody else judges alarms; kept until the end of the transaction. */
   takeTurn(): Promise<boolean>;
@@ -14,7 +20,7 @@ export interface AlarmStore {
   raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
   clear(alarms: readonly Alarm[]): Promise<void>;
   /** Newest first. */
-  list(listing: AlarmListing, page: PageRequest): Promise<Page<Alarm>>;
+  list(listing: AlarmListing, page: PageRequest): Promise<Page<NamedAlarm>>;
   lock(id: string): Promise<Alarm | null>;
   saveAcknowledgement(alarm: Alarm): Promise<void>;
 }

@@ -72,12 +72,19 @@ interface StuckMailRow {
   readonly last_error: string | null;
 }
 
-/** Of accounts that something else reached, or that still have time: the others have an alarm of their own. */
+/**
+ * Of accounts that something else reached, or that still have time: the others have an alarm of their own. Over once
+ * every delivery of the notice was taken, by sending it again.
+ */
 const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<StuckMailRow>(
     `select mails.id, account_id, accounts.name as account_name, dispatch_id, event, failures, last_error
      from mails join accounts on accounts.id = account_id
-     where state = 'waiting' and failures >= $1 and overdue_at is null order by mails.seq`,
+     where state = 'waiting' and failures >= $1 and overdue_at is null and exists (
+       select from deliveries join webhooks on webhooks.id = webhook_id
+       where deliveries.dispatch_id = mails.dispatch_id and deliveries.notice_seq = mails.notice_seq
+         and webhooks.account_id = mails.account_id and deliveries.state <> 'delivered')
+     order by mails.seq`,
     [ALARMING_FAILURES],
   );
   return rows.map((row) => ({

@@ -76,11 +76,12 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     );
   },
   async list(listing, page) {
-    const { rows } = await db.query<AlarmRow>(
-      `select * from alarms where ${listings[listing]} and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+    const { rows } = await db.query<AlarmRow & { readonly account_name: string | null }>(
+      `select alarms.*, accounts.name as account_name from alarms left join accounts on accounts.id = account_id
+       where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) order by alarms.seq desc limit $2`,
       pageParameters(page),
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, (row) => ({ ...fromRow(row), accountName: row.account_name }));
   },
   async lock(id) {
     const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { advisoryLocks } from "../../src/storage/advisory-locks.js";
-import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
+import { type About, acknowledge, alarmsAbout, judgeOnce, resend, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
@@ -40,6 +40,7 @@ describe("a notice that is not delivered", () => {
       kind: "notice_undelivered",
       subject: id,
       account_id: null,
+      account_name: null,
       message: expect.stringMatching(/ is not delivered yet to 2 webhooks\. See `curtail admin dispatches deliveries /),
       raised_at: ahead(service, {}),
       acknowledged_at: null,
@@ -114,6 +115,7 @@ describe("a notice that failed for good", () => {
       kind: "notice_failed",
       subject: expect.stringMatching(/^mail_/),
       account_id: anna.participant.accountId,
+      account_name: expect.any(String),
       message: expect.stringMatching(
         /no webhook, poll or VEN confirmed it .* no mail server; set CURTAIL_SMTP_URL\. Contact Night shift, anna@mills/,
       ),
@@ -158,6 +160,24 @@ describe("a notice that failed for good", () => {
     await poll(() => pendingDeliveries(id), 0);
     const [left] = await untilAlarms(service, failed(id), 1);
     expect(left?.account_id).toBe(other.participant.accountId);
+  }, 20_000);
+
+  test("is cleared once a delivery that is sent again is taken, and names the account in words", async () => {
+    const { hooks, programId, participant } = await unreachable(service, [], 1);
+    const { id } = await newDispatch(service, programId);
+    await failForGood(service, id, 1);
+    await poll(() => unsentMails(id), 1);
+    const [alarm] = await untilAlarms(service, failed(id), 1);
+    const { name } = (await service.operator("GET", `/accounts/${participant.accountId}`)).body;
+    expect(alarm).toMatchObject({ account_id: participant.accountId, account_name: name });
+    await resend(service, id);
+    await judgeOnce(service);
+    expect(await alarmsAbout(service, failed(id))).toHaveLength(1);
+    for (const hook of hooks) hook.answer = 200;
+    await resend(service, id);
+    await untilAlarms(service, failed(id), 0);
+    const [over] = await alarmsAbout(service, failed(id, "cleared"));
+    expect(over).toMatchObject({ id: alarm?.id, acknowledged_at: null, cleared_at: expect.any(String) });
   }, 20_000);
 
   test("is not raised for a participant's own test dispatch, which mails nobody (G31)", async () => {

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { advisoryLocks } from "../../src/storage/advisory-locks.js";
-import { type About, type Alarm, acknowledge, alarms, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
+import {
+  type About,
+  type Alarm,
+  acknowledge,
+  alarms,
+  alarmsAbout,
+  judgeOnce,
+  resend,
+  untilAlarms,
+} from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Mailbox, mailbox } from "../support/mailbox.js";
@@ -54,7 +63,7 @@ describe("a mail that is not taken", () => {
     await inbox.close();
     const { id } = await newDispatch(mailing, programId);
     await failForGood(mailing, id, 1, 1);
-    return { participant, id };
+    return { participant, id, hooks };
   };
   const failures = async (dispatchId: string): Promise<number> => (await mailRows(mailing, dispatchId))[0]?.failures;
 
@@ -85,6 +94,23 @@ describe("a mail that is not taken", () => {
     await poll(async () => (await mailRows(mailing, id))[0]?.state, "sent");
     await untilAlarms(mailing, stuck(id), 0);
     expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
+  }, 20_000);
+
+  test("is over once the failed delivery was sent again and taken: everything of the account was reached", async () => {
+    const { id, hooks } = await partlyReached();
+    for (const [index, seconds] of [10, 30].entries()) {
+      await poll(() => failures(id), index + 1);
+      mailing.clock.advance({ seconds });
+    }
+    await poll(() => failures(id), 3);
+    await untilAlarms(mailing, stuck(id), 1);
+    await resend(mailing, id);
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, stuck(id))).toHaveLength(1);
+    for (const hook of hooks) hook.answer = 200;
+    await resend(mailing, id);
+    await untilAlarms(mailing, stuck(id), 0);
+    await inbox.open();
   }, 20_000);
 
   test("and is given up after a day is over, since its account was reached otherwise", async () => {
@@ -137,6 +163,7 @@ describe("the last webhook of an account", () => {
       kind: "last_webhook_deleted",
       subject: participant.accountId,
       account_id: participant.accountId,
+      account_name: expect.any(String),
       message: expect.stringContaining(`deleted its last webhook while it is part of dispatch ${id}: `),
       raised_at: now(),
       acknowledged_at: null,

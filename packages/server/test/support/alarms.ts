@@ -11,6 +11,7 @@ export interface Alarm {
   readonly kind: string;
   readonly subject: string;
   readonly account_id: string | null;
+  readonly account_name: string | null;
   readonly message: string;
   readonly acknowledged_at: string | null;
   readonly cleared_at: string | null;
@@ -45,3 +46,17 @@ export const judgeOnce = async (on: Running): Promise<void> => {
 
 export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>
   on.operator("POST", `/alarms/${id}/acknowledge`);
+
+/** Sends the failed deliveries of a dispatch once more, and waits for the outcome. */
+export const resend = async (on: Running, dispatchId: string): Promise<void> => {
+  const { items } = (await on.operator("GET", `/dispatches/${dispatchId}/deliveries`)).body;
+  for (const { id, state } of items as Array<{ id: string; state: string }>) {
+    if (state !== "failed") continue;
+    const attempts = async () => Number((await on.database.pool.query(COUNTED, [id])).rows[0]?.count);
+    const before = await attempts();
+    await on.operator("POST", `/deliveries/${id}/resend`);
+    await poll(attempts, before + 1);
+  }
+};
+
+const COUNTED = "select count(*) from delivery_attempts where delivery_id = $1";

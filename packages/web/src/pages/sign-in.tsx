@@ -10,20 +10,24 @@ import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import { Fault } from "../ui/state.js";
+import { useTitle } from "../ui/use-title.js";
 
 const route = getRouteApi("/sign-in");
 
-export const SignInPage = () => (
-  <main className="grid min-h-dvh place-items-center p-4">
-    <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
-      <img src="/icon.svg" alt="" className="mb-4 size-10" />
-      <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
-      <Why />
-      <PasswordForm />
-      <SingleSignOn />
-    </div>
-  </main>
-);
+export const SignInPage = () => {
+  useTitle("Sign in");
+  return (
+    <main className="grid min-h-dvh place-items-center p-4">
+      <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
+        <img src="/icon.svg" alt="" className="mb-4 size-10" />
+        <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
+        <Why />
+        <PasswordForm />
+        <SingleSignOn />
+      </div>
+    </main>
+  );
+};
 
 const useOptions = () =>
   useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) }).data;

@@ -1,5 +1,6 @@
 import type { Dispatch } from "@curtail/contract";
 import type { ReactNode } from "react";
+import { clock } from "../format/time.js";
 import { PageHead } from "../ui/card.js";
 import { useNow } from "../ui/use-now.js";
 import { awaited, DispatchBadges, periodOf } from "./dispatch-state.js";
@@ -18,6 +19,7 @@ export const DispatchHead = ({
   return (
     <PageHead
       title={name}
+      tab={`Dispatch ${name} ${clock(dispatch.start_time, timezone)}`}
       lead={
         <>
           <span className="mr-2">

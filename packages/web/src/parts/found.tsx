@@ -1,31 +1,37 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/call.js";
+import { isOperator, useUser } from "../api/session.js";
 import { ButtonLink } from "../ui/button.js";
 import { PageHead } from "../ui/card.js";
 import { Answered } from "../ui/state.js";
 
-/** One thing by its id: the page of it, or that the account has none such, whoever else may have it. */
+/** One thing by its id: the page of it, or that there is none, for a participant whoever else may have it. */
 export const Found = <T,>({
   of,
   what,
   back,
+  all = `${what}s`,
   children,
 }: {
   readonly of: { readonly data: T | undefined; readonly error: Error | null };
   /** What it would be, like `dispatch`. */
   readonly what: string;
   readonly back: NonNullable<LinkProps["to"]>;
+  /** What is listed there. */
+  readonly all?: string;
   readonly children: (data: T) => ReactNode;
-}) =>
-  of.error instanceof ApiError && of.error.status === 404 ? (
+}) => {
+  const where = isOperator(useUser()) ? `There is no ${what}` : `Your account has no ${what}`;
+  return of.error instanceof ApiError && of.error.status === 404 ? (
     <>
       <PageHead
         title={`There is no such ${what}`}
-        lead={`Your account has no ${what} at this address. It may have been removed, or the address is mistyped.`}
+        lead={`${where} at this address. It may have been removed, or the address is mistyped.`}
       />
-      <ButtonLink to={back}>Show all</ButtonLink>
+      <ButtonLink to={back}>Show all {all}</ButtonLink>
     </>
   ) : (
     <Answered of={of}>{children}</Answered>
   );
+};

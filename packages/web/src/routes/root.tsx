@@ -5,6 +5,7 @@ import { ApiError } from "../api/call.js";
 import { homeOf, isOperator, sessionQuery, type User } from "../api/session.js";
 import { Button, ButtonLink } from "../ui/button.js";
 import { Fault, Waiting } from "../ui/state.js";
+import { useTitle } from "../ui/use-title.js";
 import { OutdatedPage, page, reloadOnce } from "./page.js";
 import { texts } from "./search.js";
 
@@ -15,13 +16,18 @@ export const root = createRootRouteWithContext<{ readonly queries: QueryClient }
       <PageFault error={error} />
     </main>
   ),
-  notFoundComponent: () => (
+  notFoundComponent: () => <NoSuchPage />,
+});
+
+const NoSuchPage = () => {
+  useTitle("No such page");
+  return (
     <main className="mx-auto max-w-xl p-6">
       <h1 className="mb-2 text-xl font-semibold">There is no such page</h1>
-      <ButtonLink to="/">Back to the beginning</ButtonLink>
+      <ButtonLink to="/">Back to the start</ButtonLink>
     </main>
-  ),
-});
+  );
+};
 
 /** In place of a page that failed. One of a former version is loaded anew by itself. */
 export const PageFault = ({ error }: { readonly error: unknown }) => {

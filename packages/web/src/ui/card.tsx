@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useTitle } from "./use-title.js";
 
 /** A part of a page with its heading, and what can be done about it beside. */
 export const Card = ({
@@ -24,24 +25,30 @@ export const Card = ({
   </section>
 );
 
-/** The head of a page: its only h1. */
+/** The head of a page: its only h1, and the title of the tab. */
 export const PageHead = ({
   title,
+  tab,
   lead,
   actions,
 }: {
   readonly title: ReactNode;
+  /** What the tab is called where it is not the title itself. */
+  readonly tab?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-}) => (
-  <header className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-    <div className="min-w-0">
-      <h1 className="text-xl font-semibold text-balance break-words sm:text-2xl">{title}</h1>
-      {lead !== undefined && <div className="mt-0.5 text-muted">{lead}</div>}
-    </div>
-    {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
-  </header>
-);
+}) => {
+  useTitle(tab ?? (typeof title === "string" ? title : null));
+  return (
+    <header className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <h1 className="text-xl font-semibold text-balance break-words sm:text-2xl">{title}</h1>
+        {lead !== undefined && <div className="mt-0.5 text-muted">{lead}</div>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+};
 
 /** Cards below each other, beside each other where there is room. */
 export const Stack = ({ children }: { readonly children: ReactNode }) => <div className="grid gap-4">{children}</div>;

@@ -1,20 +1,21 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import type { Alarm } from "../../domain/alarm.js";
 import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
+import type { NamedAlarm } from "../../operations/alarm-ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 import type { OperatorPorts } from "./operator-ports.js";
 
-const toWire = (alarm: Alarm) => ({
+const toWire = (alarm: NamedAlarm) => ({
   id: alarm.id,
   kind: alarm.kind,
   subject: alarm.subject,
   account_id: alarm.accountId,
+  account_name: alarm.accountName,
   message: alarm.message,
   raised_at: formatTimestamp(alarm.raisedAt),
   acknowledged_at: alarm.acknowledgedAt === null ? null : formatTimestamp(alarm.acknowledgedAt),
@@ -31,7 +32,9 @@ export const alarmRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
     () => ports,
     async ({ params, request }, ports) => {
       const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
-      return isRefusal(alarm) ? alarm : toWire(alarm);
+      if (isRefusal(alarm)) return alarm;
+      const account = alarm.accountId === null ? null : await ports.stores.accounts.find(alarm.accountId);
+      return toWire({ ...alarm, accountName: account?.name ?? null });
     },
   );
 };

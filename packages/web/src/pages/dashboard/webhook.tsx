@@ -30,6 +30,7 @@ export const WebhookPage = () => {
         <>
           <PageHead
             title={<span className="break-all">{webhook.url}</span>}
+            tab={`Webhook ${webhook.url}`}
             actions={writes && <Delete named={named} />}
           />
           <Stack>

@@ -1,9 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperator } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
 import { Badge } from "../../ui/badge.js";
 import { PageHead } from "../../ui/card.js";
-import { Answered } from "../../ui/state.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { Contacts } from "./account/contacts.js";
@@ -34,18 +34,19 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
 export const AccountPage = () => {
   const { id } = route.useParams();
   return (
-    <Answered of={useOperator("/accounts/{id}", { params: { id } })}>
+    <Found of={useOperator("/accounts/{id}", { params: { id } })} what="account" back="/operations/accounts">
       {(account) => (
         <>
           <PageHead
             title={account.name}
+            tab={`Account ${account.name}`}
             lead={<TextLink to="/operations/accounts">Accounts</TextLink>}
             actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
           />
           <Parts account={account} />
         </>
       )}
-    </Answered>
+    </Found>
   );
 };
 

@@ -3,9 +3,9 @@ import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
+import { Found } from "../../parts/found.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
-import { Answered } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
 import { draftOf, type Program, type ProgramDraft, settingsOf } from "./program/program-draft.js";
@@ -19,10 +19,14 @@ export const ProgramPage = () => {
   const { id } = route.useParams();
   const writes = mayWrite(useUser());
   return (
-    <Answered of={useOperator("/programs/{id}", { params: { id } })}>
+    <Found of={useOperator("/programs/{id}", { params: { id } })} what="program" back="/operations/programs">
       {(program) => (
         <>
-          <PageHead title={program.name} lead={<TextLink to="/operations/programs">Programs</TextLink>} />
+          <PageHead
+            title={program.name}
+            tab={`Program ${program.name}`}
+            lead={<TextLink to="/operations/programs">Programs</TextLink>}
+          />
           <Stack>
             <Card
               title="Settings"
@@ -40,7 +44,7 @@ export const ProgramPage = () => {
           </Stack>
         </>
       )}
-    </Answered>
+    </Found>
   );
 };
 

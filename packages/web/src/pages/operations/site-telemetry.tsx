@@ -25,6 +25,7 @@ export const SiteTelemetryPage = () => {
         <>
           <PageHead
             title={name}
+            tab={`Telemetry of ${name}`}
             lead={`Telemetry of the last 24 hours. Times are of ${timezone}.`}
             actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
           />

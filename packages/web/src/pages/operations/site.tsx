@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
 import { PageHead, Stack } from "../../ui/card.js";
-import { Answered } from "../../ui/state.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { Enrolments } from "./site/enrolments.js";
@@ -19,11 +19,16 @@ export const SitePage = () => {
   const { id } = route.useParams();
   const writes = mayWrite(useUser());
   return (
-    <Answered of={useOperator("/sites/{id}", { params: { id } }, { everyMs: 15_000 })}>
+    <Found
+      of={useOperator("/sites/{id}", { params: { id } }, { everyMs: 15_000 })}
+      what="site"
+      back="/operations/sites"
+    >
       {(site) => (
         <>
           <PageHead
             title={site.name}
+            tab={`Site ${site.name}`}
             lead={<AccountOf id={site.account_id} tab="sites" />}
             actions={<AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>}
           />
@@ -41,6 +46,6 @@ export const SitePage = () => {
           </div>
         </>
       )}
-    </Answered>
+    </Found>
   );
 };

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useOperator } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
 import { PageHead, Stack } from "../../ui/card.js";
-import { Answered } from "../../ui/state.js";
 import { AccountOf } from "./account-link.js";
 import { Authority } from "./ven/authority.js";
 import { Certificates } from "./ven/certificates.js";
@@ -15,7 +15,12 @@ const route = getRouteApi("/operations/vens/$id");
 export const VenPage = () => {
   const { id } = route.useParams();
   return (
-    <Answered of={useOperator("/vens/{id}", { params: { id } }, { everyMs: 15_000 })}>
+    <Found
+      of={useOperator("/vens/{id}", { params: { id } }, { everyMs: 15_000 })}
+      what="VEN"
+      back="/operations/accounts"
+      all="accounts"
+    >
       {(ven) => (
         <>
           <PageHead title={`VEN ${ven.ven_id}`} lead={<AccountOf id={ven.account_id} tab="vens" />} />
@@ -32,6 +37,6 @@ export const VenPage = () => {
           </div>
         </>
       )}
-    </Answered>
+    </Found>
   );
 };

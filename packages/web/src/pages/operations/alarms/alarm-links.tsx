@@ -2,7 +2,7 @@ import { TextLink } from "../../../ui/text-link.js";
 import type { Alarm } from "./alarm.js";
 
 /** Where the cause of an alarm is seen to. Subject and message name what it is of, sometimes several things. */
-export const AlarmLinks = ({ alarm: { subject, message, kind, account_id } }: { readonly alarm: Alarm }) => {
+export const AlarmLinks = ({ alarm: { subject, message, kind } }: { readonly alarm: Alarm }) => {
   const named = (prefix: string) => new RegExp(`\\b${prefix}_\\w+`).exec(`${subject} ${message}`)?.[0];
   const [dispatch, ven] = [named("dis"), named("ven")];
   return (
@@ -15,11 +15,6 @@ export const AlarmLinks = ({ alarm: { subject, message, kind, account_id } }: { 
       {ven !== undefined && (
         <TextLink to="/operations/vens/$id" params={{ id: ven }}>
           Show the VEN
-        </TextLink>
-      )}
-      {account_id !== null && (
-        <TextLink to="/operations/accounts/$id" params={{ id: account_id }}>
-          Show the account
         </TextLink>
       )}
       {kind === "telemetry_stale" && <TextLink to="/operations/telemetry">Show telemetry health</TextLink>}

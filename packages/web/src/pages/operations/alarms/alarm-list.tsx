@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
+import { AccountLink } from "../account-link.js";
 import type { Alarm } from "./alarm.js";
 import { AlarmLinks } from "./alarm-links.js";
 
@@ -27,6 +28,9 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Kinds are added over time: an unknown one is shown by its own name. */
 const kindWords = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");
+
+/** The account stands above the message, by its name and as a link; the message is made for a console, too. */
+const withoutId = ({ message, account_id }: Alarm): string => message.replace(` (${account_id})`, "");
 
 /** What needs a person, with what can be done about it. */
 export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
@@ -52,12 +56,17 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-[1_1_20rem]">
         <div className="font-medium">
-          {kindWords(alarm.kind)}{" "}
+          {kindWords(alarm.kind)}
+          {alarm.account_id !== null && (
+            <>
+              : <AccountLink id={alarm.account_id} name={alarm.account_name ?? alarm.account_id} />
+            </>
+          )}{" "}
           <span className="ml-1 text-sm font-normal text-muted" title={exact(alarm.raised_at)}>
             {ago(alarm.raised_at, now)}
           </span>
         </div>
-        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{alarm.message}</p>
+        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{withoutId(alarm)}</p>
         <AlarmLinks alarm={alarm} />
       </div>
       <State alarm={alarm} writes={writes} />
