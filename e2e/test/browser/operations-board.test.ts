@@ -109,16 +109,20 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     ["programs/prg_none", "program", "Show all programs"],
     ["vens/ven_none", "VEN", "Show all accounts"],
     ["dispatches/%22%3E%20x", "dispatch", "Show all dispatches"],
-  ])("an unknown id is said in words, with a way back: %s", async (address, what, back) => {
-    const { page, context } = await signIn(browser, service.url, operator);
-    await page.goto(`/operations/${address}`);
-    await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
-    await page.getByText(`There is no ${what} at this address.`).waitFor();
-    expect(await page.title()).toBe(`There is no such ${what} – Curtail`);
-    await page.getByRole("link", { name: back }).click();
-    await page.waitForURL((url) => !url.pathname.includes(address));
-    await context.close();
-  });
+  ])(
+    "an unknown id is said in words, with a way back: %s",
+    async (address, what, back) => {
+      const { page, context } = await signIn(browser, service.url, operator);
+      await page.goto(`/operations/${address}`);
+      await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
+      await page.getByText(`There is no ${what} at this address.`).waitFor();
+      expect(await page.title()).toBe(`There is no such ${what} – Curtail`);
+      await page.getByRole("link", { name: back }).click();
+      await page.waitForURL((url) => !url.pathname.includes(address));
+      await context.close();
+    },
+    60_000,
+  );
 
   test("telemetry health shows silent sites first, and what a site lacks", async () => {
     const { page } = await signIn(browser, service.url, operator);
@@ -135,12 +139,12 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     const windows = [await signIn(browser, service.url, operator), await signIn(browser, service.url, auditor)];
     for (const { page } of windows) {
       await page.goto("/operations/alarms");
-      await unreached(page).waitFor();
-      expect(await unreached(page).textContent()).not.toContain(member?.id);
+      await unreached(page).first().waitFor();
+      expect(await unreached(page).first().textContent()).not.toContain(member?.id);
     }
     const headers = { "x-service-api-key": member?.key ?? "" };
     await fetch(`${service.url}/2022-04-15/dispatches`, { headers });
-    for (const { page } of windows) await unreached(page).waitFor({ state: "detached", timeout: 20_000 });
+    for (const { page } of windows) await expect.poll(() => unreached(page).count(), { timeout: 20_000 }).toBe(0);
     const page = windows[0]?.page as Page;
     await page.getByRole("tab", { name: "Cleared" }).click();
     await unreached(page).first().getByRole("link", { name: "North Cold Storage" }).click();

@@ -17,7 +17,12 @@ const route = getRouteApi("/dashboard/dispatches/$id");
 export const DispatchPage = () => {
   const { id } = route.useParams();
   return (
-    <Found of={useConsole("/dispatches/{id}", { params: { id } })} what="dispatch" back="/dashboard/dispatches">
+    <Found
+      of={useConsole("/dispatches/{id}", { params: { id } })}
+      what="dispatch"
+      back="/dashboard/dispatches"
+      all="dispatches"
+    >
       {(dispatch) => <Page dispatch={dispatch} />}
     </Found>
   );

@@ -20,7 +20,12 @@ export type Dispatch = ReplyOf<typeof operator.getAnyDispatch>;
 export const DispatchPage = () => {
   const { id } = route.useParams();
   return (
-    <Found of={useOperator("/dispatches/{id}", { params: { id } })} what="dispatch" back="/operations/dispatches">
+    <Found
+      of={useOperator("/dispatches/{id}", { params: { id } })}
+      what="dispatch"
+      back="/operations/dispatches"
+      all="dispatches"
+    >
       {(dispatch) => <Page dispatch={dispatch} />}
     </Found>
   );

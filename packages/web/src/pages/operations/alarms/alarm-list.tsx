@@ -55,7 +55,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-[1_1_20rem]">
-        <div className="font-medium">
+        <div className="font-medium [&_a]:underline">
           {kindWords(alarm.kind)}
           {alarm.account_id !== null && (
             <>
