@@ -1,9 +1,12 @@
-import { authEndpoints } from "./auth/session.js";
+import { authEndpoints, authRedirects } from "./auth/session.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
+
+/** Below each interface, without a key: its document, and a page to read it (G42). */
+export const referencePaths = { document: "/openapi.json", viewer: "/docs" } as const;
 
 const KEY_HEADER = "X-Service-API-Key";
 const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
@@ -102,6 +105,7 @@ export const operatorDocument = () =>
     basePath: "/operator/v1",
     security: { name: "operatorToken", scheme: { type: "http", scheme: "bearer" } },
     endpoints: [...operatorEndpoints, ...operatorStreams],
+    hidesFromOthers: true,
   });
 
 const sessionCookie = { name: "session", scheme: { type: "apiKey", in: "cookie", name: "curtail_session" } };
@@ -116,6 +120,7 @@ export const consoleDocument = () =>
     basePath: "/console/v1",
     security: sessionCookie,
     endpoints: [...consoleEndpoints, ...consoleStreams],
+    hidesFromOthers: true,
   });
 
 /** Signing in and out. */
@@ -126,5 +131,5 @@ export const authDocument = () =>
     description: "Signing in and out, sessions, and codes of an authenticator app.",
     basePath: "/auth",
     security: sessionCookie,
-    endpoints: authEndpoints,
+    endpoints: [...authEndpoints, ...authRedirects],
   });

@@ -24,8 +24,12 @@ export interface Endpoint {
    * it does is in the database. `outside`: a repeat gets 409 while the first one's outcome is not known.
    */
   readonly once?: "within" | "outside";
+  /** Media types of the forms that the query may ask for in place of the reply's JSON. */
+  readonly otherForms?: readonly string[];
   /** Status of a success; 200 unless said. */
-  readonly status?: 200 | 201 | 204;
+  readonly status?: 200 | 201 | 204 | 303;
+  /** Not Found where the service is not set up for it. */
+  readonly isOptional?: true;
 }
 
 /** A request that the service sends to webhooks. */

@@ -1,6 +1,13 @@
 export * as auth from "./auth/index.js";
 export * as participantConsole from "./console-v1/index.js";
-export { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
+export {
+  authDocument,
+  consoleDocument,
+  operatorDocument,
+  participantDocument,
+  referencePaths,
+  sandboxDocument,
+} from "./documents.js";
 export type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "./endpoint.js";
 export * as operator from "./operator-v1/index.js";
 export * from "./v2022-04-15/index.js";

@@ -11,6 +11,8 @@ export interface DocumentDescription {
   readonly basePath: string;
   readonly security: { readonly name: string; readonly scheme: Record<string, unknown> };
   readonly endpoints: readonly Endpoint[];
+  /** To callers who belong elsewhere, any operation is Not Found. */
+  readonly hidesFromOthers?: boolean;
   /** Every answer says how much of a minute's requests is left. */
   readonly hasRateLimits?: boolean;
   /** Beside this one. */
@@ -56,7 +58,12 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
       ...(isOnce ? { parameters: { IdempotencyKey: idempotencyKey } } : {}),
-      headers: { ...headers, ...(isOnce ? replayHeaders : {}), ...(of.hasRateLimits === true ? rateHeaders : {}) },
+      headers: {
+        ...headers,
+        ...(isOnce ? replayHeaders : {}),
+        ...(of.hasRateLimits === true ? rateHeaders : {}),
+        ...(of.endpoints.some(({ status }) => status === 303) ? redirectHeaders : {}),
+      },
       schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
@@ -80,6 +87,10 @@ const replayHeaders = {
   },
 };
 
+const redirectHeaders = {
+  Location: { description: "Where the browser goes next.", schema: { type: "string" } },
+};
+
 const rateHeaders = {
   "X-RateLimit-Limit": { description: "Requests a minute.", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Requests that are left in this minute.", schema: { type: "integer" } },
@@ -92,7 +103,7 @@ const named = (...names: readonly string[]) => {
   return references.length === 0 ? {} : { headers: Object.fromEntries(references) };
 };
 
-type Limited = Pick<DocumentDescription, "hasRateLimits">;
+type Limited = Pick<DocumentDescription, "hasRateLimits" | "hidesFromOthers">;
 
 const rateNames = ({ hasRateLimits = false }: Limited): readonly string[] =>
   hasRateLimits ? Object.keys(rateHeaders) : [];
@@ -109,7 +120,11 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   responses: {
     [String(of.status ?? 200)]: {
       description: "Success",
-      ...named(...rateNames(document), ...(of.once !== undefined ? Object.keys(replayHeaders) : [])),
+      ...named(
+        ...rateNames(document),
+        ...(of.once === undefined ? [] : Object.keys(replayHeaders)),
+        ...(of.status === 303 ? Object.keys(redirectHeaders) : []),
+      ),
       ...content(of, components),
     },
     ...notYet(of, components),
@@ -123,11 +138,11 @@ const content = (of: Endpoint, components: Components) => {
 };
 
 const mediaOf = (
-  { reply, files = [], events }: Endpoint,
+  { reply, otherForms = [], files = [], events }: Endpoint,
   components: Components,
 ): [type: string, content: object][] => [
   ...(reply === undefined ? [] : [["application/json", { schema: reference(reply, components) }] as [string, object]]),
-  ...files.map((type): [string, object] => [type, {}]),
+  ...[...otherForms, ...files].map((type): [string, object] => [type, {}]),
   ...(events === undefined ? [] : [["text/event-stream", streamOf(events, components)] as [string, object]]),
 ];
 
@@ -191,15 +206,20 @@ const headersOfError = (status: number, document: Limited) => {
   return status === 429 ? named("Retry-After", ...rateNames(document)) : named(...rateNames(document));
 };
 
-const mayAnswer = (of: Endpoint, status: number): boolean => {
-  if (status === 404) return of.params !== undefined || of.query !== undefined;
+const mayAnswer = (of: Endpoint, status: number, { hidesFromOthers }: Hiding): boolean => {
+  if (status === 404) return hidesFromOthers === true || mayBeMissing(of);
   return status !== 409 || of.once === "outside";
 };
+
+type Hiding = Pick<DocumentDescription, "hidesFromOthers">;
+
+const mayBeMissing = ({ params, query, isOptional }: Endpoint): boolean =>
+  params !== undefined || query !== undefined || isOptional === true;
 
 const errors = (of: Endpoint, components: Components, document: Limited) =>
   Object.fromEntries(
     errorCauses
-      .filter(([status]) => mayAnswer(of, status))
+      .filter(([status]) => mayAnswer(of, status, document))
       .map(([status, description]) => [
         String(status),
         {

@@ -209,3 +209,28 @@ export const authEndpoints = [
   removeTotp,
   renewRecoveryCodes,
 ] as const;
+
+export const startSignOn = endpoint({
+  id: "startSignOn",
+  method: "GET",
+  path: "/oidc/start",
+  tag: "Sessions",
+  summary: "Begin single sign-on: leads the browser to the identity provider",
+  status: 303,
+  isOptional: true,
+});
+
+export const finishSignOn = endpoint({
+  id: "finishSignOn",
+  method: "GET",
+  path: "/oidc/callback",
+  tag: "Sessions",
+  summary: "Where the identity provider leads the browser back to",
+  description:
+    "Signs in the user whom the provider names, sets the session's cookie and leads on to the pages. A browser whose sign-on failed is led back to the form.",
+  status: 303,
+  isOptional: true,
+});
+
+/** Beside them, what leads browsers from one address to another. */
+export const authRedirects = [startSignOn, finishSignOn] as const;

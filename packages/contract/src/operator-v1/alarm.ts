@@ -23,10 +23,10 @@ export const Alarm = Type.Object(
         "disk_low",
       ],
     }),
-    subject: id(
-      "dispatch",
-      "Id of what is wrong: a dispatch, a mail, an account, a VEN or a directory, depending on the kind.",
-    ),
+    subject: Type.String({
+      description: "What is wrong, depending on the kind: id of a dispatch, mail, account or VEN, or a directory.",
+      examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
+    }),
     account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
     account_name: nullable(Type.String({ description: "Its name now.", examples: ["Northgate Foods"] })),
     message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),

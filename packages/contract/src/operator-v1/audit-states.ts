@@ -31,7 +31,9 @@ const created_at = moment("When it was created.");
 const accountOf = id("account", "Account it belongs to.");
 
 const AuditedAccount = state("Account", Account.properties);
-const AuditedAlarm = state("Alarm", Alarm.properties);
+// The name is the account's present one, no state of the alarm.
+const { account_name: _accountName, ...alarmMembers } = Alarm.properties;
+const AuditedAlarm = state("Alarm", alarmMembers);
 const AuditedContact = state("Contact", {
   ...Contact.properties,
   account_id: accountOf,

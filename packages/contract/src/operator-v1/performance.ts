@@ -105,5 +105,6 @@ export const getAnySitePerformance = endpoint({
   params: Type.Object({ id: Type.String(), site_id: Type.String() }),
   query: CurveQuery,
   reply: OperatorSitePerformanceDetail,
+  otherForms: ["text/csv"],
   notYet: PerformancePreparing,
 });

@@ -261,5 +261,6 @@ export const getSitePerformance = endpoint({
   }),
   query: CurveQuery,
   reply: SitePerformanceDetail,
+  otherForms: ["text/csv"],
   notYet: PerformancePreparing,
 });

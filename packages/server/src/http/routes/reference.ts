@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { referencePaths } from "@curtail/contract";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { icon, page, start, style, theme } from "./reference-page.js";
@@ -36,14 +37,14 @@ export interface Reference {
 /** Serves an OpenAPI document and a page to read it; both without a key (G42). */
 export const referenceRoutes = (app: FastifyInstance, { basePath, title, document }: Reference): void => {
   let json: string | undefined;
-  app.get(`${basePath}/openapi.json`, async (_request, reply) =>
+  app.get(basePath + referencePaths.document, async (_request, reply) =>
     reply.type("application/json; charset=utf-8").send((json ??= JSON.stringify(document()))),
   );
-  app.get(`${basePath}/docs`, async (_request, reply) =>
+  app.get(basePath + referencePaths.viewer, async (_request, reply) =>
     reply
       .header("content-security-policy", policy)
       .type("text/html; charset=utf-8")
-      .send(page(title, `${basePath}/openapi.json`)),
+      .send(page(title, basePath + referencePaths.document)),
   );
 };
 
