@@ -33,8 +33,6 @@ export const isSuccess = (status: number): boolean => successStatuses.includes(s
 export const isRedirect = (status: number): boolean => redirectStatuses.includes(status);
 
 const retryDelaysSeconds = [2, 6, 18, 54] as const; // 1 try + 4 retries (G30)
-/** Resends not counted. */
-export const MAX_ATTEMPTS = retryDelaysSeconds.length + 1;
 const JITTER = 0.2;
 
 /** How long to wait after so many failures; null: that was the last. `random` is from 0 to below 1, 0.5 means no jitter. */

@@ -309,13 +309,14 @@ const dispatched = `
   insert into audit_log (at, actor, action, subject, account_id, before, after) values
     ('2030-01-01T12:20Z', 'operator', 'account.change', 'acc_1', 'acc_1', '{"disabled": false}', '{"disabled": true}')`;
 
+const at = (time: string) => new Date(`2030-01-01T${time}Z`);
+
 describe("migrating a database in use of version 14", () => {
   test("gives evidence what is known of notices that went out, and leaves the others to the service", async () => {
     const db = await databaseAtVersion(14);
     await db.pool.query(dispatched);
     await migrate(db.pool, { serviceRole: SERVICE_ROLE });
     const all = async (query: string) => (await db.servicePool.query({ text: query, rowMode: "array" })).rows;
-    const at = (time: string) => new Date(`2030-01-01T${time}Z`);
     expect(await all("select ven, modification_number, at, ven_id, site_ids, poll_by from ven_notices")).toEqual([
       ["ven_1", 1, at("12:00:00"), "one", null, at("12:00:30")],
     ]);
