@@ -50,7 +50,6 @@ export const ContactsPage = () => {
 
 const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
   const draft = useDraft({ name: "", email: "", phone: "" });
-  const { name, email } = draft.values;
   const add = useFormChange(
     ({ phone, ...rest }: typeof draft.values) =>
       callConsole("POST", "/contacts", { body: { ...rest, phone: phone === "" ? null : phone } }),

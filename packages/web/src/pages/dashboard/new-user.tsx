@@ -22,7 +22,6 @@ const roles = [
 /** Makes a user of the own account and shows the link to pass on. */
 export const NewUser = ({ onClose }: { readonly onClose: () => void }) => {
   const draft = useDraft<Invited>({ name: "", email: "", role: "participant-viewer" });
-  const { name, email } = draft.values;
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const create = useFormChange((body: Invited) => callConsole("POST", "/users", { body }), {
     after: setInvitation,
