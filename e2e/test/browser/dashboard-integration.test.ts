@@ -20,6 +20,9 @@ const mistakes = async (url: string, key: string): Promise<void> => {
   await fetch(`${url}/2022-04-15/sites`, { headers });
 };
 
+const send = (dialog: Locator, name: string): Promise<void> =>
+  dialog.getByRole("button", { name, exact: true }).click();
+
 describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   let service: ServiceProcess;
   let browser: Awaited<ReturnType<typeof startBrowser>>;
@@ -75,7 +78,6 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       await page.getByRole("button", { name: button }).first().click();
       return page.getByRole("dialog", { name: title });
     };
-    const send = (dialog: Locator, name: string) => dialog.getByRole("button", { name, exact: true }).click();
 
     const contact = await opened("/dashboard/contacts", "Add contact");
     await contact.getByLabel("Email").fill("nobody");
