@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "demo/test/**/*.test.ts", "e2e/test/**/*.test.ts"],
     globalSetup: ["packages/server/test/support/global-setup.ts"],
+    setupFiles: ["packages/server/test/support/hold-replies.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { repliesHeld } from "../../packages/server/test/support/child-replies.js";
 import { type Api, operatorApi } from "../src/api.js";
 import type { Memory } from "../src/memory.js";
 
@@ -39,7 +40,10 @@ afterAll(async () => {
 const play = async (): Promise<Playing> => {
   const small = ["--sites", "6", "--history-days", "11", "--showcase-days", "12", "--react-quickly"];
   const args = [command, ...small, "--port", "0", "--data-dir", join(folder, "data")];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...repliesHeld },
+  });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);

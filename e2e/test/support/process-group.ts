@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { repliesHeld } from "../../../packages/server/test/support/child-replies.js";
 import { command } from "./service-process.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -45,6 +46,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
+      ...repliesHeld,
       ...settings,
     },
   });

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { repliesHeld } from "../../../packages/server/test/support/child-replies.js";
 
 export const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
@@ -43,6 +44,7 @@ export const startProcess = async (
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
+      ...repliesHeld,
       ...settings,
     },
   });

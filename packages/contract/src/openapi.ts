@@ -74,9 +74,11 @@ const serversOf = ({ basePath, serverName, servers = [] }: DocumentDescription):
   ...servers,
 ];
 
+const always = (description: string, type: "integer" | "string") => ({ description, required: true, schema: { type } });
+
 const headers = {
-  "Retry-After": { description: "Seconds to wait before the request is sent again.", schema: { type: "integer" } },
-  "WWW-Authenticate": { description: "What has to be sent to be let in.", schema: { type: "string" } },
+  "Retry-After": always("Seconds to wait before the request is sent again.", "integer"),
+  "WWW-Authenticate": always("What has to be sent to be let in.", "string"),
 };
 
 const replayHeaders = {
@@ -88,13 +90,13 @@ const replayHeaders = {
 };
 
 const redirectHeaders = {
-  Location: { description: "Where the browser goes next.", schema: { type: "string" } },
+  Location: always("Where the browser goes next.", "string"),
 };
 
 const rateHeaders = {
-  "X-RateLimit-Limit": { description: "Requests a minute.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Requests that are left in this minute.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "Seconds until the minute is over.", schema: { type: "integer" } },
+  "X-RateLimit-Limit": always("Requests a minute.", "integer"),
+  "X-RateLimit-Remaining": always("Requests that are left in this minute.", "integer"),
+  "X-RateLimit-Reset": always("Seconds until the minute is over.", "integer"),
 };
 
 /** References to headers of an answer. */

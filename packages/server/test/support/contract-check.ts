@@ -1,61 +1,24 @@
-import { ConflictReply, type Endpoint, ErrorReply } from "@curtail/contract";
-import type { TSchema } from "typebox";
+import { ErrorReply } from "@curtail/contract";
 import { Compile } from "typebox/compile";
-import type { Answer, Send } from "./http-client.js";
+import { type Check, type Described, isOfInterface, type Operation, operationAt } from "./contract-operations.js";
+import type { SentReply } from "./watch-replies.mjs";
 
-/** What goes out is UTC with Z (G8). */
-const OUTGOING_TIMESTAMP = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$`;
+type Media = NonNullable<NonNullable<Described["responses"][string]["content"]>[string]>;
 
 /**
- * Sends as `send` does, and fails the test when an answer is not what the contract says of its endpoint: its status,
- * every member it must have and none beyond them, timestamps in UTC.
+ * What in a reply is not as the OpenAPI documents say: its status, its headers, every member it must have and none beyond
+ * them. null: nothing, or its address belongs to none of the interfaces.
  */
-export const checkedAgainst = (endpoints: readonly Endpoint[], send: Send): Send => {
-  const expectations = endpoints.map(expectationOf);
-  return async (method, path, body, headers) => {
-    const answer = await send(method, path, body, headers);
-    const fault = faultOf(
-      answer,
-      expectations.find((each) => each.method === method && each.path.test(path)),
-    );
-    if (fault !== null)
-      throw new Error(`${method} ${path} breaks the contract: ${fault}\n${answer.text.slice(0, 2000)}`);
-    return answer;
-  };
+export const faultOf = (reply: SentReply): string | null => {
+  const path = reply.url.replace(/[?#].*$/, "");
+  if (!isOfInterface(path)) return null;
+  const operation = operationAt(reply.method === "HEAD" ? "GET" : reply.method, path);
+  const fault = operation === undefined ? strangerFault(reply) : responseFault(operation, reply);
+  const name = operation?.operationId ?? "no operation of the contract";
+  return fault === null ? null : `${reply.method} ${path} (${name}) answered ${reply.status}: ${fault}`;
 };
 
-interface Expectation {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly status: number;
-  /** Says what is wrong with a success's body. */
-  readonly reply: ((answer: Answer) => string | null) | null;
-  /** The same for a 202 that tells to ask again. */
-  readonly notYet: ((answer: Answer) => string | null) | null;
-  /** Media types of files. */
-  readonly files: readonly string[];
-}
-
-const expectationOf = ({ method, path, status = 200, reply, notYet, files = [] }: Endpoint): Expectation => ({
-  method,
-  path: new RegExp(String.raw`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\?|$)`),
-  status,
-  reply: reply === undefined ? null : checkOf(reply),
-  notYet: notYet === undefined ? null : checkOf(notYet),
-  files,
-});
-
-const checkOf = (schema: TSchema): ((answer: Answer) => string | null) => {
-  let compiled: ReturnType<typeof Compile> | undefined;
-  return ({ body }) => {
-    compiled ??= Compile(strict(JSON.parse(JSON.stringify(schema))) as TSchema);
-    if (compiled.Check(body)) return null;
-    const faults = [...compiled.Errors(body)].slice(0, 5);
-    return faults.map((fault) => `${fault.instancePath} ${fault.message}`).join("; ");
-  };
-};
-
-const errorStatuses = {
+const types: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   404: "Not Found",
@@ -63,37 +26,67 @@ const errorStatuses = {
   429: "Too Many Requests",
   500: "Internal Server Error",
 };
-const checkError = checkOf(ErrorReply);
-const checkConflict = checkOf(ConflictReply);
 
-const faultOf = (answer: Answer, expected: Expectation | undefined): string | null => {
-  if (answer.status >= 400) {
-    const type = (errorStatuses as Record<number, string>)[answer.status];
-    if (answer.body?.type !== type) return `status ${answer.status} does not go with type ${answer.body?.type} (G2)`;
-    return answer.status === 409 ? checkConflict(answer) : checkError(answer);
+const isError = Compile(ErrorReply);
+
+/** Where the contract has no operation, there is an error, or a redirect to where one is (G19). */
+const strangerFault = (reply: SentReply): string | null => {
+  if (reply.status === 308) return null;
+  if (reply.status < 400) return "a route that the contract does not have; describe it there";
+  if (reply.method === "HEAD") return bodyFault(reply);
+  return typeFault(reply) ?? (isError.Check(jsonOf(reply.body)) ? null : "the body is no error");
+};
+
+const responseFault = ({ responses, checkOf, isEverywhere, requires }: Operation, reply: SentReply): string | null => {
+  if (reply.status === 404 && !isEverywhere) return strangerFault(reply);
+  const response = responses[reply.status];
+  if (response === undefined) return "the contract does not have this status";
+  const due = Object.keys(response.headers ?? {}).filter(requires);
+  const missing = due.filter((name) => reply.headers[name.toLowerCase()] === undefined);
+  if (missing.length > 0) return `${missing.join(", ")} is missing`;
+  if (response.content === undefined || reply.method === "HEAD") return bodyFault(reply);
+  const type = String(reply.headers["content-type"] ?? "nothing").split(";", 1)[0] ?? "";
+  const media = response.content[type];
+  if (media === undefined) return `${type} instead of ${Object.keys(response.content).join(" or ")}`;
+  return mediaFault(media, reply, checkOf);
+};
+
+const bodyFault = ({ body }: SentReply): string | null => (body === "" ? null : "a body where none is promised");
+
+const mediaFault = (media: Media, reply: SentReply, checkOf: Operation["checkOf"]): string | null => {
+  const { schema, "x-events": events } = media;
+  if (events !== undefined)
+    return eventsFault(reply.body, (name) => {
+      const event = events[name];
+      return event === undefined ? null : checkOf(event.data);
+    });
+  return schema === undefined ? null : (typeFault(reply) ?? checkOf(schema)(jsonOf(reply.body)));
+};
+
+/** The status names the type of an error (G2). */
+const typeFault = ({ status, body }: SentReply): string | null => {
+  if (status < 400) return null;
+  const { type } = (jsonOf(body) ?? {}) as { type?: unknown };
+  return type === types[status] ? null : `the type is ${String(type)} (G2)`;
+};
+
+/** A chunk of a stream has whole events. */
+const eventsFault = (chunk: string, checkNamed: (name: string) => Check | null): string | null => {
+  for (const block of chunk.split("\n\n").filter((each) => each !== "" && !each.startsWith(":"))) {
+    const [, name = ""] = /^event: (.*)$/m.exec(block) ?? [];
+    const check = checkNamed(name);
+    if (check === null) return `the contract does not have the event ${JSON.stringify(name)}`;
+    const fault = check(jsonOf(/^data: (.*)$/m.exec(block)?.[1] ?? ""));
+    if (fault !== null) return `event ${name}: ${fault}`;
   }
-  if (expected === undefined || answer.status === 308) return null;
-  if (answer.status === 202 && expected.notYet !== null) return expected.notYet(answer);
-  if (answer.status !== expected.status) return `status ${answer.status} instead of ${expected.status}`;
-  if (expected.files.length > 0) return fileFaultOf(answer, expected.files);
-  return expected.reply === null
-    ? answer.text === ""
-      ? null
-      : "a body where none is promised"
-    : expected.reply(answer);
+  return null;
 };
 
-const fileFaultOf = ({ headers }: Answer, files: readonly string[]): string | null => {
-  const type = headers.get("content-type")?.split(";")[0] ?? "nothing";
-  return files.includes(type) ? null : `${type} instead of ${files.join(" or ")}`;
-};
-
-/** The schema without room for members that it does not name, and with timestamps spelled out. */
-const strict = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(strict);
-  if (node === null || typeof node !== "object") return node;
-  const walked = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, strict(value)]));
-  if (walked["type"] === "object") return { ...walked, additionalProperties: false };
-  if (walked["format"] === "date-time") return { type: "string", pattern: OUTGOING_TIMESTAMP };
-  return walked;
+/** What is no JSON meets no schema. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

@@ -1,0 +1,18 @@
+import { takeChildReplies } from "./child-replies.js";
+import { type SentReply, watchReplies } from "./watch-replies.mjs";
+
+const MAX_SHOWN = 10;
+
+const found: Array<Promise<string | null>> = [];
+
+watchReplies((reply) => void found.push(faultIn(reply)));
+
+/** What was wrong with the replies since the last time, each fault once. */
+export const takeFaults = async (): Promise<readonly string[]> => {
+  const faults = await Promise.all([...found.splice(0), ...takeChildReplies().map(faultIn)]);
+  return [...new Set(faults.filter((fault) => fault !== null))].slice(0, MAX_SHOWN);
+};
+
+/** The contract is loaded once there is a reply: most tests have none. */
+const faultIn = async (reply: SentReply): Promise<string | null> =>
+  (await import("./contract-check.js")).faultOf(reply);

@@ -1,0 +1,6 @@
+// Loaded into a service that a test starts as a process: its replies go into a file, before their last byte is sent.
+import { appendFileSync } from "node:fs";
+import { watchReplies } from "./watch-replies.mjs";
+
+const file = process.env.REPLIES_FILE;
+if (file !== undefined) watchReplies((reply) => appendFileSync(file, `${JSON.stringify(reply)}\n`));

@@ -1,0 +1,13 @@
+/** A reply as it is sent; of a stream, one chunk of it. */
+export interface SentReply {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, number | string | readonly string[]>>;
+  /** Of JSON and event streams; of anything else only whether there is one. */
+  readonly body: string;
+}
+
+export declare const watchReplies: (note: (reply: SentReply) => void) => void;

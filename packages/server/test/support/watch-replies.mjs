@@ -1,0 +1,52 @@
+import { channel } from "node:diagnostics_channel";
+import zlib from "node:zlib";
+
+/** Text that has a schema. Files, pages and XML are noted without their bodies. */
+const HAS_SCHEMA = /^(application\/json|text\/event-stream)/;
+
+/**
+ * Notes every reply of every HTTP server of this process before its last byte is sent; of a stream every chunk. It is plain
+ * JavaScript, because services that run as processes of their own load it, too.
+ */
+export const watchReplies = (note) => {
+  channel("http.server.request.start").subscribe(({ request, response }) => watch(request, response, note));
+};
+
+const watch = ({ method, url }, response, note) => {
+  const { writeHead, write, end } = response;
+  const given = {};
+  const chunks = [];
+  const headers = () => ({ ...given, ...response.getHeaders() });
+  const noteBody = (body) => note({ method, url, status: response.statusCode, headers: headers(), body });
+  const take = (chunk, encoding) => {
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return;
+    const type = String(headers()["content-type"] ?? "");
+    const bytes = Buffer.from(chunk, typeof encoding === "string" ? encoding : "utf8");
+    if (type.startsWith("text/event-stream")) noteBody(bytes.toString("utf8"));
+    else chunks.push(HAS_SCHEMA.test(type) ? bytes : bytes.subarray(0, 1));
+  };
+  response.writeHead = (...head) => {
+    for (const each of head) if (typeof each === "object") Object.assign(given, lowerCased(each));
+    return writeHead.apply(response, head);
+  };
+  response.write = (...chunk) => {
+    take(...chunk);
+    return write.apply(response, chunk);
+  };
+  response.end = (...chunk) => {
+    take(...chunk);
+    noteBody(textOf(headers(), chunks));
+    return end.apply(response, chunk);
+  };
+};
+
+const lowerCased = (headers) =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+const textOf = (headers, chunks) => {
+  const bytes = Buffer.concat(chunks);
+  if (!HAS_SCHEMA.test(String(headers["content-type"] ?? ""))) return bytes.toString("latin1");
+  return decoders[headers["content-encoding"] ?? "identity"](bytes).toString("utf8");
+};
+
+const decoders = { identity: (bytes) => bytes, gzip: zlib.gunzipSync, zstd: zlib.zstdDecompressSync };
