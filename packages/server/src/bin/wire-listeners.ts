@@ -7,7 +7,6 @@ import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { HealthPorts } from "../http/routes/health.js";
 import type { SessionRoutePorts } from "../http/routes/session-ports.js";
 import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
-import { withDisplayHeeded } from "../operations/heed-display.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import { claimKey } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
@@ -110,7 +109,7 @@ const operationPorts = ({
   isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
   claimKey: (token) => claimKey(operator, token),
   identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
-  console: withDisplayHeeded(production, operator.stores.sites),
+  console: production,
   claimCertificate: (token) => claimCertificate(operator, token),
   pages: pageFolder(),
 });

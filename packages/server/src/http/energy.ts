@@ -7,6 +7,7 @@ import { isRefusal, type Result } from "../domain/refusal.js";
 import { downloadEnergy, type EnergyFile } from "../operations/download-energy.js";
 import type { EnergyPorts, EnergyQuestion } from "../operations/find-metered.js";
 import { type MeterEnergy, readEnergy } from "../operations/read-energy.js";
+import type { Viewer } from "../operations/visible-sites.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import { serve, serveFile } from "./endpoint.js";
 import { roomFor } from "./large-answer.js";
@@ -20,8 +21,7 @@ type Downloading = Omit<typeof operator.downloadAnySiteEnergy, "id"> & { readonl
 
 /** Who asks, at one of the two interfaces. */
 export interface EnergyCallers {
-  /** The account whose sites alone are found; null for all. */
-  readonly within: (request: FastifyRequest) => string | null;
+  readonly viewer: (request: FastifyRequest) => Viewer;
   /** Whose share of large answers a file takes. */
   readonly reader: (request: FastifyRequest) => string;
   /** Whether whoever began a long answer may go on with it. */
@@ -33,9 +33,9 @@ export const serveEnergy = (
   app: FastifyInstance,
   endpoints: { readonly read: Reading; readonly download: Downloading },
   ports: EnergyPorts,
-  { within, reader, mayGoOn, budget }: EnergyCallers & { readonly budget: AnswerBudget },
+  { viewer, reader, mayGoOn, budget }: EnergyCallers & { readonly budget: AnswerBudget },
 ): void => {
-  const questionOf = (call: EnergyCall) => asked(call, within(call.request), ports.clock.now());
+  const questionOf = (call: EnergyCall) => asked(call, viewer(call.request), ports.clock.now());
   serve(app, endpoints.read, async (call) => {
     const question = questionOf(call);
     if (isRefusal(question)) return question;
@@ -61,11 +61,11 @@ interface EnergyCall {
   readonly request: FastifyRequest;
 }
 
-const asked = ({ params, query }: EnergyCall, within: string | null, now: Date): Result<EnergyQuestion> => {
+const asked = ({ params, query }: EnergyCall, viewer: Viewer, now: Date): Result<EnergyQuestion> => {
   const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
   if (isRefusal(times)) return times;
   const end = times.end_time ?? now;
-  return { siteId: params.id, within, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
+  return { siteId: params.id, viewer, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
 };
 
 // In bytes, not in pieces: so no more than one piece waits for a slow reader.

@@ -1,14 +1,15 @@
 import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
-import { type Dispatch, isNotified } from "../domain/dispatch.js";
-import { type CalledSite, currentCalls, type SiteReadings, siteReadings } from "../domain/overview.js";
+import { isNotified } from "../domain/dispatch.js";
+import { type CalledSite, currentCalls, siteReadings } from "../domain/overview.js";
 import { unavailableNow } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { Stores } from "./ports.js";
+import type { Caller, Stores } from "./ports.js";
 import type { LastReading } from "./read-telemetry.js";
 import type { SiteSummary } from "./site-summary.js";
+import { type Visible, visibleData } from "./visible-sites.js";
 
 export interface AccountOverviewPorts {
   readonly stores: Pick<Stores, "sites" | "schedule">;
@@ -18,20 +19,25 @@ export interface AccountOverviewPorts {
   lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
 }
 
-/** A dispatch as it concerns a site, and what the site delivers in it as far as that is known without waiting. */
-export interface SiteCall extends CalledSite {
+/** What a site measured lately, and delivers in its dispatch as far as that is known without waiting. */
+export interface SiteData {
+  readonly loadKw: number | null;
+  readonly lastAt: Date | null;
+  /** Newest reading of each meter, by meter id. */
+  readonly last: ReadonlyMap<string, LastReading>;
   readonly deliveredKw: number | null;
   readonly status: SiteSummary["status"] | null;
 }
 
 export interface SiteOverview {
   readonly site: Site;
-  readonly readings: SiteReadings;
-  /** Newest reading of each meter, by meter id. */
-  readonly last: ReadonlyMap<string, LastReading>;
+  readonly isStale: boolean;
+  /** null: not for who looks. */
+  readonly data: Visible<SiteData> | null;
   /** null: available. */
   readonly unavailableUntil: Date | null;
-  readonly call: SiteCall | null;
+  /** The dispatch that concerns the site now, or next. */
+  readonly call: CalledSite | null;
 }
 
 export interface AccountOverview {
@@ -39,9 +45,13 @@ export interface AccountOverview {
   readonly sites: readonly SiteOverview[];
 }
 
-/** How the sites of an account stand now; four statements, however many they are. */
-export const accountOverview = async (ports: AccountOverviewPorts, accountId: string): Promise<AccountOverview> => {
+/** How the sites of a participant stand now; four statements, however many they are. */
+export const accountOverview = async (
+  ports: AccountOverviewPorts,
+  viewer: Pick<Caller, "accountId" | "sees">,
+): Promise<AccountOverview> => {
   const { stores, clock } = ports;
+  const { accountId } = viewer;
   const now = clock.now();
   const sites = await stores.sites.ofAccount(accountId);
   const siteIds = sites.map(({ id }) => id);
@@ -52,32 +62,39 @@ export const accountOverview = async (ports: AccountOverviewPorts, accountId: st
   ]);
   const unavailable = unavailableNow(blocks, now);
   const notified = dispatches.filter((each) => isNotified(each, now));
-  const calls = callsNow(ports, notified, now);
-  const overviewOf = (site: Site): SiteOverview => ({
-    site,
-    readings: siteReadings(
-      site.meters.flatMap(({ id }) => last.get(id) ?? []),
-      now,
-    ),
-    last,
-    unavailableUntil: unavailable.get(site.id) ?? null,
-    call: calls.get(site.id) ?? null,
-  });
+  const calls = currentCalls(notified, now);
+  const delivered = deliveredNow(ports, calls, now);
+  const overviewOf = (site: Site): SiteOverview => {
+    const newest = site.meters.flatMap(({ id }) => last.get(id) ?? []);
+    const { isStale, ...readings } = siteReadings(newest, now);
+    return {
+      site,
+      isStale,
+      data: visibleData(viewer, site, { ...readings, last, ...(delivered.get(site.id) ?? nothingYet) }),
+      unavailableUntil: unavailable.get(site.id) ?? null,
+      call: calls.get(site.id) ?? null,
+    };
+  };
   return { asOf: now, sites: sites.map(overviewOf) };
 };
 
-const callsNow = (
+type Delivered = Pick<SiteData, "deliveredKw" | "status">;
+
+const nothingYet: Delivered = { deliveredKw: null, status: null };
+
+/** What each site delivers in the dispatch that calls it, by site id. */
+const deliveredNow = (
   { live }: AccountOverviewPorts,
-  dispatches: readonly Dispatch[],
+  calls: ReadonlyMap<string, CalledSite>,
   now: Date,
-): ReadonlyMap<string, SiteCall> => {
-  const calls = [...currentCalls(dispatches, now)];
-  const active = new Set(calls.flatMap(([, { dispatch, state }]) => (state === "in_progress" ? dispatch.id : [])));
-  const delivered = new Map([...active].map((id) => [id, resultsAtHand(live, id, now)]));
+): ReadonlyMap<string, Delivered> => {
+  const running = [...calls].filter(([, { state }]) => state === "in_progress");
+  const active = new Set(running.map(([, { dispatch }]) => dispatch.id));
+  const results = new Map([...active].map((id) => [id, resultsAtHand(live, id, now)]));
   return new Map(
-    calls.map(([siteId, call]) => {
-      const result = delivered.get(call.dispatch.id)?.get(siteId);
-      return [siteId, { ...call, deliveredKw: result?.deliveredKw ?? null, status: result?.status ?? null }];
+    running.flatMap(([siteId, { dispatch }]) => {
+      const result = results.get(dispatch.id)?.get(siteId);
+      return result === undefined ? [] : [[siteId, result] as const];
     }),
   );
 };

@@ -17,6 +17,7 @@ import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter }
 import { hoursOf } from "./hour-stretches.js";
 import type { MeterEnergy } from "./read-energy.js";
 import type { TelemetryReader } from "./read-telemetry.js";
+import type { Visible } from "./visible-sites.js";
 
 export interface FileForm {
   readonly intervalSeconds: number;
@@ -24,7 +25,7 @@ export interface FileForm {
 }
 
 export interface EnergyFile {
-  readonly site: Site;
+  readonly site: Visible<Site>;
   readonly intervalSeconds: number;
   /** Local days of the site, both included: `2026-06-01`. */
   readonly firstDay: string;

@@ -2,9 +2,9 @@ import type { MeterKey, Period } from "@curtail/measure";
 import { refuseEnergyPeriod } from "../domain/energy.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import type { Meter, Site } from "../domain/site.js";
-import { findSite } from "./find-site.js";
 import type { Ports } from "./ports.js";
 import type { TelemetryReader } from "./read-telemetry.js";
+import { findVisibleSite, type Viewer, type Visible } from "./visible-sites.js";
 
 export interface EnergyReader extends TelemetryReader {
   /** By meter, its newest hour with a reading among the hours `from` to `to`; none for meters without. */
@@ -16,8 +16,7 @@ export type EnergyPorts = Pick<Ports, "stores" | "clock"> & { readonly telemetry
 /** A stretch of a site's time. */
 export interface EnergyQuestion {
   readonly siteId: string;
-  /** The account whose sites alone are found; null for all. */
-  readonly within: string | null;
+  readonly viewer: Viewer;
   readonly start: Date;
   readonly end: Date;
 }
@@ -28,7 +27,7 @@ export interface MeteredMeter {
 }
 
 export interface MeteredSite {
-  readonly site: Site;
+  readonly site: Visible<Site>;
   readonly meters: readonly MeteredMeter[];
   readonly period: Period;
 }
@@ -36,9 +35,9 @@ export interface MeteredSite {
 /** What is asked about, with the numbers by which its readings are found. */
 export const findMetered = async (
   { stores, telemetry }: EnergyPorts,
-  { siteId, within, start, end }: EnergyQuestion,
+  { siteId, viewer, start, end }: EnergyQuestion,
 ): Promise<Result<MeteredSite>> => {
-  const site = await findSite(stores, siteId, within);
+  const site = await findVisibleSite(stores, siteId, viewer);
   if (isRefusal(site)) return site;
   const refused = refuseEnergyPeriod({ start, end });
   if (refused !== null) return refused;

@@ -106,7 +106,7 @@ export const authenticate = async (
   const keyId = record.key.id;
   const refused = refusalOf(record, environment, clock.now());
   if (refused !== null) return { refused, accountId, keyId, environment: record.key.environment };
-  return { accountId, actor: `key:${keyId}`, keyId, environment };
+  return { accountId, actor: `key:${keyId}`, keyId, environment, sees: "own sites" };
 };
 
 const refusalOf = (

@@ -20,6 +20,14 @@ import { recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
 import type { Upload } from "./upload.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";
+import {
+  lookedAt,
+  sitesVisibleTo,
+  type Visible,
+  visibleReport,
+  visibleSiteReport,
+  visibleTelemetry,
+} from "./visible-sites.js";
 
 /** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
 export type Sight = "seen" | "unseen";
@@ -29,8 +37,13 @@ export interface ParticipantService {
   listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
   /** What the caller's own sites deliver, or delivered. */
-  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<DispatchReport>>;
-  sitePerformance(caller: Caller, id: string, siteId: string, version: WantedVersion): Promise<Looked<SiteReport>>;
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<Visible<DispatchReport>>>;
+  sitePerformance(
+    caller: Caller,
+    id: string,
+    siteId: string,
+    version: WantedVersion,
+  ): Promise<Looked<Visible<SiteReport>>>;
   /** @param within the transaction that keeps the answer, where there is one */
   createTestDispatch(caller: Caller, period: Period, within: Partial<Within>): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
@@ -40,7 +53,11 @@ export interface ParticipantService {
   listWebhooks(caller: Caller): Promise<readonly Webhook[]>;
   registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;
   deleteWebhook(caller: Caller, id: string): Promise<Result<Webhook>>;
-  readTelemetry(caller: Caller, siteIds: readonly string[], window: TelemetryWindow): Promise<Result<TelemetryAnswer>>;
+  readTelemetry(
+    caller: Caller,
+    siteIds: readonly string[],
+    window: TelemetryWindow,
+  ): Promise<Result<Visible<TelemetryAnswer>>>;
 }
 
 export interface ParticipantPorts {
@@ -67,11 +84,17 @@ export const participantService = ({
     findDispatch: (caller, id) => findDispatch(reading, caller, id),
     async dispatchPerformance(caller, id, version) {
       const seen = await findDispatch(reading, caller, id);
-      return isRefusal(seen) ? seen : performance.ofDispatch(id, { accountId: caller.accountId }, version);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofDispatch(id, { accountId: caller.accountId }, version);
+      const sites = await sitesVisibleTo(ports.stores.sites, caller);
+      return lookedAt(report, (found) => visibleReport(found, sites));
     },
     async sitePerformance(caller, id, siteId, version) {
       const seen = await findDispatch(reading, caller, id);
-      return isRefusal(seen) ? seen : performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
+      const sites = await sitesVisibleTo(ports.stores.sites, caller);
+      return lookedAt(report, (found) => visibleSiteReport(found, sites));
     },
     createTestDispatch: (caller, period, within) => createTestDispatch({ ...ports, ...within }, caller, period),
     listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
@@ -81,6 +104,10 @@ export const participantService = ({
     deleteWebhook: (caller, id) => deleteWebhook(ports, caller, id),
     recordTelemetry: (caller, upload) => recordTelemetry(telemetry, caller, upload),
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
-    readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
+    async readTelemetry(caller, siteIds, window) {
+      const answer = await readTelemetry(reader, caller, siteIds, window);
+      if (isRefusal(answer)) return answer;
+      return visibleTelemetry(answer, caller.accountId, await sitesVisibleTo(ports.stores.sites, caller));
+    },
   };
 };

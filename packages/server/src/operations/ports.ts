@@ -65,6 +65,8 @@ export interface Caller {
   readonly accountId: string;
   readonly actor: Actor;
   readonly environment: Environment;
+  /** Whose measured data is answered: systems see all sites of their account, people on pages those that are displayed. */
+  readonly sees: "own sites" | "displayed sites";
   /** Where the request came from, an IPv6 network being one place; given where many people share a key. */
   readonly place?: string;
 }

@@ -15,9 +15,10 @@ import { isRefusal, type Result } from "../domain/refusal.js";
 import type { Meter, Site } from "../domain/site.js";
 import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
 import { hourStretches, hoursOf } from "./hour-stretches.js";
+import type { Visible } from "./visible-sites.js";
 
 export interface SiteEnergy {
-  readonly site: Site;
+  readonly site: Visible<Site>;
   readonly intervalSeconds: number;
   /** The start of the first cell, and the end of every one. */
   readonly edgesMs: readonly number[];

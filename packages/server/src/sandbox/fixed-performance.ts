@@ -7,6 +7,7 @@ import type { ParticipantService } from "../operations/participant-service.js";
 import { SiteMeasurement } from "../operations/site-measurement.js";
 import type { SiteResult } from "../operations/site-summary.js";
 import type { WantedVersion } from "../operations/view-performance.js";
+import { madeUp } from "../operations/visible-sites.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";
 
@@ -33,10 +34,14 @@ export const fixedPerformance = (clock: Clock, find: ParticipantService["findDis
     return version === null ? measured(rows, dispatch, clock.now()) : notFound("version");
   };
   return {
-    dispatchPerformance: report,
+    async dispatchPerformance(caller, id, version) {
+      const whole = await report(caller, id, version);
+      return isRefusal(whole) ? whole : madeUp(whole);
+    },
     async sitePerformance(caller, id, siteId, version) {
       const whole = await report(caller, id, version);
-      return isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
+      const site = isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
+      return isRefusal(site) ? site : madeUp(site);
     },
   };
 };

@@ -13,6 +13,7 @@ import { readTelemetry } from "../operations/read-telemetry.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { admitTelemetry } from "../operations/record-telemetry.js";
 import type { SandboxService } from "../operations/scenario-service.js";
+import { madeUp } from "../operations/visible-sites.js";
 import {
   calledFixedSites,
   fixedSites,
@@ -30,6 +31,7 @@ export const publicCaller: KeyCaller = {
   actor: "key:public",
   keyId: "public",
   environment: "sandbox",
+  sees: "own sites",
   isShared: true,
 };
 
@@ -70,7 +72,10 @@ export const publicService = (ports: PublicPorts): SandboxService => {
       return isRefusal(admitted) ? admitted : admitted.readings.count;
     },
     recordControllableLoad: (caller, uploaded) => recordControllableLoad(load, caller, uploaded),
-    readTelemetry: (caller, siteIds, window) => readTelemetry(reader, caller, siteIds, window),
+    async readTelemetry(caller, siteIds, window) {
+      const answer = await readTelemetry(reader, caller, siteIds, window);
+      return isRefusal(answer) ? answer : madeUp(answer);
+    },
     listWebhooks: async () => [fixedWebhook],
     registerWebhook: (caller, webhook) => forgottenWebhook(ports, { caller, tests }, webhook),
     deleteWebhook: async (_caller, id) => found("webhook", fixedWebhook, id),

@@ -21,7 +21,7 @@ export const checkParticipants = (
     heedRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
     heedRole(request, user, "participant");
     const { actor, within: accountId } = setPerson(request, user);
-    const caller = { accountId, actor, environment: "production" } as const;
+    const caller = { accountId, actor, environment: "production", sees: "displayed sites" } as const;
     setCaller(request, caller, async () => heedRole(request, (await findSignedIn(request, ports)).user, "participant"));
   });
 };

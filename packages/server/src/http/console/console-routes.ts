@@ -25,7 +25,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
   const { live, stores, changes } = ports.operator;
-  performanceStreamRoute(app, ports.console, { live, displayed: (accountId) => stores.sites.displayed(accountId) });
+  performanceStreamRoute(app, ports.console, { live, sites: stores.sites });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, changes);
   accountOverviewRoutes(app, ports.operator);

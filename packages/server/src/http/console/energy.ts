@@ -10,7 +10,7 @@ const endpoints = { read: participantConsole.getSiteEnergy, download: participan
 /** Energy of the caller's own sites. */
 export const ownEnergyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget: AnswerBudget): void =>
   serveEnergy(app, endpoints, ports, {
-    within: (request) => callerOf(request).accountId,
+    viewer: callerOf,
     reader: readerOf,
     mayGoOn: callerMayGoOn,
     budget,

@@ -1,6 +1,7 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { listOnboarding, type OnboardingPorts } from "../../operations/onboarding.js";
+import { seesDataOf } from "../../operations/visible-sites.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
@@ -9,10 +10,11 @@ import { onboardingToWire } from "../wire/onboarding.js";
 /** The checklist of the caller's own sites. */
 export const ownOnboardingRoutes = (app: FastifyInstance, ports: OnboardingPorts): void =>
   serve(app, participantConsole.listOwnOnboarding, ({ query, request }) => {
-    const { accountId } = callerOf(request);
+    const caller = callerOf(request);
+    const { accountId } = caller;
     return listed(
       query,
       (page) => listOnboarding(ports, { accountId, open: false }, page),
-      (each) => onboardingToWire(each, each.site.displayedSince !== null),
+      (each) => onboardingToWire(each, seesDataOf(caller, each.site)),
     );
   });

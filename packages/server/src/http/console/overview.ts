@@ -1,13 +1,9 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { CalledSite } from "../../domain/overview.js";
 import type { Meter } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import {
-  type AccountOverviewPorts,
-  accountOverview,
-  type SiteCall,
-  type SiteOverview,
-} from "../../operations/account-overview.js";
+import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../../operations/account-overview.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
@@ -16,34 +12,31 @@ import { programToWire } from "../wire/dispatch.js";
 /** The caller's own sites at a glance. */
 export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOverviewPorts): void =>
   serve(app, participantConsole.getAccountOverview, async ({ request }) => {
-    const { asOf, sites } = await accountOverview(ports, callerOf(request).accountId);
+    const { asOf, sites } = await accountOverview(ports, callerOf(request));
     return { as_of: formatTimestamp(asOf), sites: sites.map(siteToWire) };
   });
 
 const siteToWire = ({
   site,
-  readings,
-  last,
+  isStale,
+  data,
   unavailableUntil,
   call,
-}: SiteOverview): participantConsole.SiteOverview => {
-  const isDisplayed = site.displayedSince !== null;
-  return {
-    id: site.id,
-    name: site.name,
-    customer_location_id: site.customerLocationId,
-    timezone: site.timezone,
-    dispatch_group: site.dispatchGroup,
-    display_enabled: isDisplayed,
-    load_kw: isDisplayed ? readings.loadKw : null,
-    last_reading_at: isDisplayed ? momentToWire(readings.lastAt) : null,
-    stale: readings.isStale,
-    meters: site.meters.map((meter) => meterToWire(meter, isDisplayed ? last.get(meter.id) : undefined)),
-    available: unavailableUntil === null,
-    unavailable_until: momentToWire(unavailableUntil),
-    dispatch: call === null ? null : callToWire(call, isDisplayed),
-  };
-};
+}: SiteOverview): participantConsole.SiteOverview => ({
+  id: site.id,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  timezone: site.timezone,
+  dispatch_group: site.dispatchGroup,
+  display_enabled: site.displayedSince !== null,
+  load_kw: data?.loadKw ?? null,
+  last_reading_at: momentToWire(data?.lastAt ?? null),
+  stale: isStale,
+  meters: site.meters.map((meter) => meterToWire(meter, data?.last.get(meter.id))),
+  available: unavailableUntil === null,
+  unavailable_until: momentToWire(unavailableUntil),
+  dispatch: call === null ? null : callToWire(call, data),
+});
 
 const meterToWire = ({ id, name, assetType }: Meter, last: LastReading | undefined) => ({
   id,
@@ -52,15 +45,15 @@ const meterToWire = ({ id, name, assetType }: Meter, last: LastReading | undefin
   last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
 });
 
-const callToWire = ({ dispatch, site, state, deliveredKw, status }: SiteCall, isDisplayed: boolean) => ({
+const callToWire = ({ dispatch, site, state }: CalledSite, data: SiteOverview["data"]) => ({
   id: dispatch.id,
   state,
   program: programToWire(dispatch.program),
   start_time: formatTimestamp(dispatch.start),
   end_time: momentToWire(dispatch.end),
   commitment_kw: site.commitmentKw,
-  delivered_kw: isDisplayed ? deliveredKw : null,
-  status: isDisplayed && status !== null ? { ...status } : null,
+  delivered_kw: data?.deliveredKw ?? null,
+  status: data === null || data.status === null ? null : { ...data.status },
 });
 
 const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

@@ -9,4 +9,4 @@ const endpoints = { read: operator.getAnySiteEnergy, download: operator.download
 
 /** Energy of any site. */
 export const energyRoutes = (app: FastifyInstance, ports: OperatorPorts, budget: AnswerBudget): void =>
-  serveEnergy(app, endpoints, ports, { within: () => null, reader: actorOf, mayGoOn, budget });
+  serveEnergy(app, endpoints, ports, { viewer: () => "operators", reader: actorOf, mayGoOn, budget });

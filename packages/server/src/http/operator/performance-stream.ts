@@ -2,6 +2,7 @@ import { operator, type ParamsOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
 import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
+import { visibleToOperators } from "../../operations/visible-sites.js";
 import { serveEvents } from "../event-stream.js";
 import { tellPerformance } from "../performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
@@ -17,7 +18,7 @@ export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorP
       live,
       dispatchId,
       toWire: (tracker: DispatchTracker, since: number | null) => {
-        const whole = operatorPerformanceToWire(tracker.report());
+        const whole = operatorPerformanceToWire(visibleToOperators(tracker.report()));
         return since === null ? whole : { ...whole, sites: tracker.changedSince(since).map(operatorSiteToWire) };
       },
       lastEventId: request.headers["last-event-id"],

@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { lookedAt, visibleToOperators } from "../../operations/visible-sites.js";
 import { serve } from "../endpoint.js";
 import { serveCurve, shown } from "../routes/performance.js";
 import {
@@ -13,14 +14,17 @@ import type { OperatorPorts } from "./operator-ports.js";
 export const performanceRoutes = (app: FastifyInstance, { performance }: OperatorPorts): void => {
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
-    return shown(report, operatorPerformanceToWire);
+    return shown(lookedAt(report, visibleToOperators), operatorPerformanceToWire);
   });
   serve(app, operator.getDispatchCurve, async ({ params, query }) => {
     const report = await performance.curveOfDispatch(params.id, query.version ?? null);
-    return shown(report, curveReportToWire);
+    return shown(lookedAt(report, visibleToOperators), curveReportToWire);
   });
   serveCurve(app, operator.getAnySitePerformance, {
-    find: ({ params, query }) => performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null),
+    find: async ({ params, query }) => {
+      const report = await performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null);
+      return lookedAt(report, visibleToOperators);
+    },
     toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire),
   });
 };

@@ -30,7 +30,7 @@ export const participantRoutes = (
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
     const { console, operator } = operation;
-    performanceStreamRoute(app, console, { live: operator.live, displayed: async () => null });
+    performanceStreamRoute(app, console, { live: operator.live, sites: operator.stores.sites });
   }
   uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });

@@ -4,6 +4,7 @@ import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { SiteReport } from "../../operations/measure-dispatch.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
 import { isPreparing, type Looked } from "../../operations/preparing.js";
+import type { Visible } from "../../operations/visible-sites.js";
 import { callerOf } from "../caller.js";
 import { type Call, NotYet, serve, serveAs } from "../endpoint.js";
 import {
@@ -34,8 +35,8 @@ export const shown = <T, Wire>(looked: Looked<T>, toWire: (report: T) => Wire): 
 };
 
 interface Curve<E extends Endpoint> {
-  readonly find: (call: Call<E>) => Promise<Looked<SiteReport>>;
-  readonly toWire: (report: SiteReport) => ReplyOf<E>;
+  readonly find: (call: Call<E>) => Promise<Looked<Visible<SiteReport>>>;
+  readonly toWire: (report: Visible<SiteReport>) => ReplyOf<E>;
 }
 
 /** Serves a site's curves as JSON, or as CSV where that is asked for. */

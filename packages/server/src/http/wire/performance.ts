@@ -11,23 +11,24 @@ import type { Preparing } from "../../operations/preparing.js";
 import { type CurveCell, curveOf } from "../../operations/site-curve.js";
 import type { SiteSummary } from "../../operations/site-summary.js";
 import type { CurveReport } from "../../operations/view-performance.js";
+import type { Visible } from "../../operations/visible-sites.js";
 import { explanationToWire } from "./baseline-explanation.js";
 
 /** What a participant sees of its own sites. */
-export const performanceToWire = (report: DispatchReport): DispatchPerformance => ({
+export const performanceToWire = (report: Visible<DispatchReport>): DispatchPerformance => ({
   ...measuredToWire(report),
   totals: totalsToWire(report.totals),
   sites: report.sites.map(siteToWire),
 });
 
-export const operatorPerformanceToWire = (report: DispatchReport): operator.OperatorDispatchPerformance => ({
+export const operatorPerformanceToWire = (report: Visible<DispatchReport>): operator.OperatorDispatchPerformance => ({
   ...measuredToWire(report),
   totals: totalsToWire(report.totals),
   sites: report.sites.map(operatorSiteToWire),
 });
 
 /** The sums over sites, over time. */
-export const curveReportToWire = (report: CurveReport): operator.PortfolioCurve => ({
+export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
   ...measuredToWire(report),
   curve: report.curve.map((cell) => ({
     timestamp: formatTimestamp(cell.endMs),
@@ -51,7 +52,7 @@ export const preparingToWire = ({ dispatchId, progress }: Preparing): Performanc
 });
 
 /** A site with its curves and how they came to be. */
-export const sitePerformanceToWire = <S>(report: SiteReport, toWire: (site: SiteSummary) => S) => ({
+export const sitePerformanceToWire = <S>(report: Visible<SiteReport>, toWire: (site: SiteSummary) => S) => ({
   ...measuredToWire(report),
   site: toWire(report.site),
   method: { ...report.site.method },
@@ -98,7 +99,7 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
 const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
 
 /** The curve as CSV, one line a cell; nothing between two commas is nothing known. */
-export const curveToCsv = ({ site }: SiteReport): string => {
+export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
   const lines = curveOf(site)
     .map(cellToWire)
     .map((cell) => COLUMNS.map((column) => cell[column] ?? "").join(","));

@@ -1,4 +1,5 @@
 import type { AnsweredSite, MeterPoints, TelemetryAnswer } from "../../operations/read-telemetry.js";
+import type { Visible } from "../../operations/visible-sites.js";
 import { ZERO } from "../ascii.js";
 import { writeNumber } from "./number-bytes.js";
 
@@ -7,7 +8,7 @@ import { writeNumber } from "./number-bytes.js";
  * then as bytes, cost several times what fetching them does.
  */
 export async function* telemetryJson(
-  { sites, pieces }: TelemetryAnswer,
+  { sites, pieces }: Visible<TelemetryAnswer>,
   intervalSeconds: number,
 ): AsyncGenerator<Buffer> {
   const writer = new AnswerWriter(sites, intervalSeconds);
