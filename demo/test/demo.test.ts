@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { repliesHeld } from "../../packages/server/test/support/child-replies.js";
+import { environmentHeld } from "../../packages/server/test/support/child-replies.js";
 import { type Api, operatorApi } from "../src/api.js";
 import type { Memory } from "../src/memory.js";
 
@@ -42,7 +42,7 @@ const play = async (): Promise<Playing> => {
   const args = [command, ...small, "--port", "0", "--data-dir", join(folder, "data")];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...repliesHeld },
+    env: environmentHeld,
   });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

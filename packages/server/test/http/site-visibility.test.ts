@@ -139,11 +139,11 @@ const readBy = async (headers: Readonly<Record<string, string>>, base: string, e
   return (await fetch(url + path, { headers })).text();
 };
 
+const show = (display_enabled: boolean) => service.made("PATCH", `/sites/${anna.names.siteId}`, { display_enabled });
+
 const consoleReads = interfaces["/console/v1"]?.filter(({ method }) => method === "GET") ?? [];
 
 describe.each(consoleReads.map((each) => [each.id, each] as const))("%s", (id, endpoint) => {
-  const show = (display_enabled: boolean) => service.made("PATCH", `/sites/${anna.names.siteId}`, { display_enabled });
-
   test("shows people of a site that is not displayed nothing that it measured", async () => {
     const cookie = `curtail_session=${anna.viewer.token}`;
     await show(false);
@@ -159,7 +159,7 @@ describe.each(consoleReads.map((each) => [each.id, each] as const))("%s", (id, e
 /** What somebody gets at an address, whose id is anna's. */
 const addressed = async (base: string, path: string, headers: Readonly<Record<string, string>>) => {
   const answer = await fetch(service.url + base + path.replaceAll(/\{\w+\}/g, anna.names.dispatchId), { headers });
-  return { status: answer.status, body: (await answer.json()) as unknown };
+  return { status: answer.status, body: await answer.json() };
 };
 
 describe("to those of another account", () => {

@@ -12,6 +12,9 @@ export const repliesHeld = {
   REPLIES_FILE: file,
 };
 
+/** The same beside everything that this process has in its own. */
+export const environmentHeld = { ...process.env, ...repliesHeld };
+
 /** What was replied since the last time. */
 export const takeChildReplies = (): readonly SentReply[] => {
   if (!existsSync(file)) return [];
