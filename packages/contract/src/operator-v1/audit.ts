@@ -17,8 +17,8 @@ const common = {
     Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
   ),
   subject: Type.String({
-    description: "Id of what was acted on: of an enrolment the site's, of a certificate or a link to one the VEN's.",
-    examples: ["site_9d4f7g2h5j8k"],
+    description:
+      "Id of what was acted on, such as site_9d4f7g2h5j8k: of an enrolment the site's, of a certificate or a link to one the VEN's.",
   }),
   account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
 };

@@ -13,6 +13,8 @@ beforeAll(async () => {
   anyone = httpClient(service.url);
 });
 
+const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
+
 const expectRedirect = async (method: string, path: string, to: string, body?: unknown): Promise<void> => {
   const answer = await anyone(method, path, body);
   expect([answer.status, answer.headers.get("location")], `${method} ${path}`).toEqual([308, to]);
@@ -100,7 +102,6 @@ describe("the reference needs no key (G42)", () => {
 
   test("the document of each environment names the other one's server, and the signed requests of webhooks", async () => {
     const [production, sandbox] = [service.url, service.sandboxUrl].map((url) => `${url}/2022-04-15`);
-    const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
     const [own, other] = [await documentOf(production), await documentOf(sandbox)];
     expect(own.servers).toEqual([
       { url: "/2022-04-15", description: "Production" },

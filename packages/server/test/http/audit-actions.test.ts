@@ -29,6 +29,8 @@ interface Entry {
   readonly after: object | null;
 }
 
+const mark = (state: object | null): string => (state === null ? "-" : "+");
+
 /** What the writes add to the log, as `kind action before after`, oldest first: + where there is a state. */
 const audited = async (write: () => Promise<unknown>): Promise<string[]> => {
   const newest = (await service.operator("GET", "/audit?limit=1")).body.items[0]?.id;
@@ -39,7 +41,6 @@ const audited = async (write: () => Promise<unknown>): Promise<string[]> => {
     items.findIndex((entry: { id: string }) => entry.id === newest),
   );
   for (const { action } of added) seen.add(action);
-  const mark = (state: object | null) => (state === null ? "-" : "+");
   return added
     .toReversed()
     .map(({ subject_kind, action, before, after }) => `${subject_kind} ${action} ${mark(before)}${mark(after)}`);
@@ -115,6 +116,9 @@ describe("an entry has the states of its kind", () => {
       const { id } = await newDispatch(service, program);
       await operator("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
       await operator("PATCH", `/dispatches/${id}`, { authorized: false });
+      const past = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { hours: -1 }) };
+      const over = await operator("POST", "/dispatches", { program_id: program, ...past });
+      await operator("PATCH", `/dispatches/${over.id}`, { authorized: false, void_reason: "issued by mistake" });
       await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...far });
       const [block] = (await service.operator("GET", `/sites/${site}/schedule`)).body.items;
       await remove(`/schedule/${block.id}`);
@@ -123,6 +127,8 @@ describe("an entry has the states of its kind", () => {
       "dispatch dispatch.create -+",
       "dispatch dispatch.change ++",
       "dispatch dispatch.cancel ++",
+      "dispatch dispatch.create -+",
+      "dispatch dispatch.void ++",
       "schedule_block schedule.create -+",
       "schedule_block schedule.delete +-",
     ]);
