@@ -1,55 +1,23 @@
-import { createServer } from "node:net";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
 import { hasChromium, startBrowser } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "../support/service-process.js";
-import { newUser, signIn } from "../support/visit.js";
+import { type ReturningService, returningService } from "../support/returning-service.js";
+import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
 
 const MINUTE_MS = 60_000;
 const DAY_OF_CHANGES = 2880;
 const LOST = /Connection lost/;
-/** Seen: 0.6 MB, as a heap breathes. Whatever were kept of each change would make more. */
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
-  });
 
 describe.skipIf(!hasChromium)("a page that is left open", () => {
-  let settings: Readonly<Record<string, string>>;
-  let service: ServiceProcess;
+  let service: ReturningService;
   let browser: Awaited<ReturnType<typeof startBrowser>>;
   let stores: ColdStores;
   let email: string;
   let dispatch: string;
 
-  const start = async (): Promise<ServiceProcess> => {
-    const started = await startProcess(settings);
-    atEnd(async () => void (await started.end("SIGTERM")));
-    return started;
-  };
-
-  const whileAway = async (look: () => Promise<void>): Promise<void> => {
-    await service.end("SIGKILL");
-    try {
-      await look();
-    } finally {
-      service = await start();
-    }
-  };
-
   beforeAll(async () => {
-    const folder = await temporaryFolder();
-    atEnd(() => folder.remove());
-    // The service comes back where the page knows it.
-    const port = String(await freePort());
-    settings = { CURTAIL_DATA_DIR: folder.path, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_PORT: port };
-    [service, browser] = await Promise.all([start(), startBrowser()]);
+    [service, browser] = await Promise.all([returningService(), startBrowser()]);
     stores = await newColdStores(service.url);
     email = await newUser(service.url, "participant-viewer", stores.accountId);
     await runUsually(service.url, stores);
@@ -61,12 +29,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();
     // Frozen, the connection stays: only that nothing comes any more tells it.
-    process.kill(service.pid, "SIGSTOP");
-    try {
-      await page.getByText(LOST).first().waitFor({ timeout: 40_000 });
-    } finally {
-      process.kill(service.pid, "SIGCONT");
-    }
+    await service.whileFrozen(() => page.getByText(LOST).first().waitFor({ timeout: 40_000 }));
     await live(page).waitFor({ timeout: 40_000 });
     expect(await page.getByText(LOST).count()).toBe(0);
   }, 120_000);
@@ -75,9 +38,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();
-    await service.end("SIGKILL");
-    await page.getByText(LOST).first().waitFor({ timeout: 40_000 });
-    service = await start();
+    await service.whileAway(() => page.getByText(LOST).first().waitFor({ timeout: 40_000 }));
     await callFor(service.url, stores.programId, [400, 500], { test: true });
     await live(page).waitFor({ timeout: 40_000 });
     await page.getByRole("region", { name: "Coming" }).getByText("test").waitFor();
@@ -87,7 +48,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     const { page, faults } = await signIn(browser, service.url, email);
     await live(page).waitFor();
     await loadedAhead(page, "contacts");
-    await whileAway(async () => {
+    await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
       await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
       await page.getByText("Not connected, trying again…").first().waitFor();
@@ -105,7 +66,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.route(file, (route) => route.abort());
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();
-    await whileAway(async () => {
+    await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
       await page.getByText("Not connected, trying again: the page opens").waitFor();
       await page.getByRole("heading", { level: 1, name: "Dispatches" }).waitFor();
@@ -205,16 +166,6 @@ const show = (page: Page, isShown: boolean): Promise<unknown> =>
     `Object.defineProperty(document, "hidden", { configurable: true, get: () => ${!isShown} });
      document.dispatchEvent(new Event("visibilitychange"));`,
   );
-
-const live = (page: Page) => page.getByRole("status").getByText("Live", { exact: true }).first();
-
-/** The file of a page is there before anybody opens the page. */
-const loadedAhead = (page: Page, name: string): Promise<void> =>
-  expect
-    .poll(() => page.evaluate(`performance.getEntriesByType("resource").map((each) => each.name).join()`), {
-      timeout: 20_000,
-    })
-    .toContain(`/assets/${name}-`);
 
 /** Beside what the browser itself says of addresses that do not answer. */
 const uncaught = (faults: readonly string[]): string[] => faults.filter((fault) => fault.startsWith("uncaught"));

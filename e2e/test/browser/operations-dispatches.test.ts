@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     for (const times of [1, 2]) {
       await issue.press("Enter");
       await expect.poll(() => lost).toBe(times);
-      await page.getByText("The service cannot be reached").first().waitFor();
+      await page.getByText("Not connected to the service").first().waitFor();
     }
     await issue.press("Enter");
     await page.waitForURL(/\/operations\/dispatches\/dis_/);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { operate } from "./participant.js";
 
@@ -114,3 +114,14 @@ export const expectSound = async ({ page, faults }: Visit, name: string): Promis
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
   expect(faults).toEqual([]);
 };
+
+/** What a page shows while it hears of every change. */
+export const live = (page: Page): Locator => page.getByRole("status").getByText("Live", { exact: true }).first();
+
+/** The file of a page is there before anybody opens the page. */
+export const loadedAhead = (page: Page, name: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(`performance.getEntriesByType("resource").map((each) => each.name).join()`), {
+      timeout: 20_000,
+    })
+    .toContain(`/assets/${name}-`);

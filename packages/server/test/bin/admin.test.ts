@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operatorCommands } from "../../src/bin/admin/operator-commands.js";
 import { receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
+import { strangers } from "../support/watch-replies.mjs";
 import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
 
 let service: Running;
@@ -291,6 +292,7 @@ describe("what goes wrong", () => {
       asked.push(request.url ?? "");
       response.writeHead(307, { location: "/elsewhere" }).end();
     });
+    strangers.add(other);
     await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
     const answer = await run(["accounts", "list", "--url", `http://127.0.0.1:${port}`]);

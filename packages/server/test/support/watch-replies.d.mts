@@ -11,3 +11,5 @@ export interface SentReply {
 }
 
 export declare const watchReplies: (note: (reply: SentReply) => void) => void;
+/** Servers of tests that stand in for another service, and may answer what Curtail must not. */
+export declare const strangers: WeakSet<object>;

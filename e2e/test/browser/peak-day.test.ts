@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, startBrowser } from "../support/chromium.js";
+import { operate } from "../support/participant.js";
+import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
+import { type ReturningService, returningService } from "../support/returning-service.js";
+import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
+
+const PATIENT = { timeout: 40_000 };
+
+interface Dispatch {
+  readonly id: string;
+  readonly authorized: boolean;
+  readonly modification_number: number;
+}
+
+/** One operator acts, another has the same service open in a window of their own. */
+describe.skipIf(!hasChromium)("an operator's peak day", () => {
+  let service: ReturningService;
+  let portfolio: Portfolio;
+  let running: string;
+  let acting: Page;
+  let watching: Page;
+
+  beforeAll(async () => {
+    const [started, browser] = await Promise.all([returningService(), startBrowser()]);
+    service = started;
+    portfolio = await newPortfolio(service.url);
+    running = await runningDispatch(service.url, portfolio);
+    keepMeasured(service.url, portfolio);
+    const [ours, theirs] = [await newUser(service.url, "operator-admin"), await newUser(service.url, "operator")];
+    acting = (await signIn(browser, service.url, ours)).page;
+    watching = (await signIn(browser, service.url, theirs)).page;
+  }, 120_000);
+
+  const pageOf = (id: string): string => `/operations/dispatches/${id}`;
+  const stored = (id = running) => operate<Dispatch>(service.url, "GET", `/dispatches/${id}`);
+  const button = (name: string | RegExp) => acting.getByRole("button", { name, exact: typeof name === "string" });
+
+  test("an end that has passed by mistake is asked about, and the right one is seen by both", async () => {
+    for (const page of [acting, watching]) {
+      await page.goto(pageOf(running));
+      await page.getByText("Delivered now").first().waitFor();
+    }
+    await button("Change times").click();
+    const passed = new Date(Date.now() - 600_000).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
+    await acting.getByLabel("End", { exact: true }).fill(passed.replace(" ", "T").slice(0, 16));
+    await button("Change").click();
+    await acting.getByText("End this dispatch now?").waitFor();
+    await button("Back").last().click();
+    expect(await stored()).toMatchObject({ modification_number: 0 });
+    await acting.goto(pageOf(running));
+    await button("Change times").click();
+    await button("+60 min").click();
+    await button("Change").click();
+    for (const page of [acting, watching])
+      await page
+        .getByText(/ends in 1:[34]\d:/)
+        .first()
+        .waitFor(PATIENT);
+  }, 120_000);
+
+  test("sites that are dispatched already are dispatched again after a second question, and both see it", async () => {
+    await watching.goto("/operations/dispatches");
+    await acting.goto("/operations/dispatches/new");
+    await button("Start in 10 min").click();
+    await acting.getByLabel("Which sites").selectOption("A dispatch group");
+    await acting.getByLabel("Dispatch group").selectOption("north");
+    await button("Show what would happen").click();
+    await acting.getByRole("region", { name: "Sites that are dispatched already" }).waitFor();
+    await button("Dispatch 2 sites, 210 kW").click();
+    await button("Dispatch them all the same").click();
+    await acting.waitForURL(/\/operations\/dispatches\/dis_/);
+    const { id } = { id: acting.url().replace(/^.*\//, "") };
+    expect(await stored(id)).toMatchObject({ authorized: true });
+    await watching
+      .getByText(/starts in [0:]+9:|starts in 10:/)
+      .first()
+      .waitFor(PATIENT);
+  }, 120_000);
+
+  test("a click while the connection is lost opens its page, which both fill once the service is back", async () => {
+    await watching.goto("/operations");
+    await acting.goto(pageOf(running));
+    for (const page of [acting, watching]) await live(page).waitFor(PATIENT);
+    await loadedAhead(acting, "alarms");
+    await service.whileAway(async () => {
+      await acting.getByRole("link", { name: "Alarms" }).first().click();
+      await acting.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
+      await acting.getByText("Not connected, trying again…").first().waitFor(PATIENT);
+      await watching
+        .getByText(/Connection lost/)
+        .first()
+        .waitFor(PATIENT);
+    });
+    for (const page of [acting, watching]) await live(page).waitFor(PATIENT);
+    await expect.poll(() => acting.getByText("Not connected").count(), PATIENT).toBe(0);
+    await watching.getByText("Capacity 2026").first().waitFor();
+  }, 180_000);
+
+  test("a zoomed curve stays while readings come in, and the other window sees all of it", async () => {
+    for (const page of [acting, watching]) await page.goto(pageOf(running));
+    const [ours, theirs] = [curveOf(acting), curveOf(watching)];
+    await ours.getByRole("img").waitFor(PATIENT);
+    await theirs.getByRole("img").waitFor(PATIENT);
+    await ours.getByRole("button", { name: "Zoom in" }).press("Enter");
+    const shown = await ours.getByText(/ shown$/).textContent();
+    const before = await ours.getByRole("img").getAttribute("aria-label");
+    await expect.poll(() => ours.getByRole("img").getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
+    expect(await ours.getByText(/ shown$/).textContent()).toBe(shown);
+    expect(await theirs.getByText(/ shown$/).count()).toBe(0);
+  }, 120_000);
+
+  test("a cancelled dispatch is judged in neither window", async () => {
+    await button("Cancel dispatch").click();
+    await button("Cancel it").click();
+    for (const page of [acting, watching]) {
+      await page.getByText("cancelled", { exact: true }).first().waitFor(PATIENT);
+      await page.getByText("Delivered until the cancellation").waitFor(PATIENT);
+      expect(await page.locator("main").innerText()).not.toMatch(/(below|on|above) commitment|shortfall/i);
+    }
+    expect(await stored()).toMatchObject({ authorized: false });
+  }, 120_000);
+});
+
+const curveOf = (page: Page) =>
+  page.getByRole("figure").filter({ has: page.getByRole("img", { name: /^Delivered and committed/ }) });

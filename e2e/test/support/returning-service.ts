@@ -1,0 +1,55 @@
+import { createServer } from "node:net";
+import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
+
+/** A service that can be away for a while, and comes back where its pages know it; ends with the test file. */
+export interface ReturningService {
+  readonly url: string;
+  /** Holds it up, its connections open, as long as `look` takes. */
+  whileFrozen(look: () => Promise<void>): Promise<void>;
+  /** Kills it, and starts it again once `look` is done. */
+  whileAway(look: () => Promise<void>): Promise<void>;
+}
+
+export const returningService = async (): Promise<ReturningService> => {
+  const folder = await temporaryFolder();
+  atEnd(() => folder.remove());
+  const settings = {
+    CURTAIL_DATA_DIR: folder.path,
+    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    CURTAIL_PORT: String(await freePort()),
+  };
+  const start = async (): Promise<ServiceProcess> => {
+    const started = await startProcess(settings);
+    atEnd(async () => void (await started.end("SIGTERM")));
+    return started;
+  };
+  let service = await start();
+  return {
+    url: service.url,
+    async whileFrozen(look) {
+      process.kill(service.pid, "SIGSTOP");
+      try {
+        await look();
+      } finally {
+        process.kill(service.pid, "SIGCONT");
+      }
+    },
+    async whileAway(look) {
+      await service.end("SIGKILL");
+      try {
+        await look();
+      } finally {
+        service = await start();
+      }
+    },
+  };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
