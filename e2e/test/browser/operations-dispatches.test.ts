@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, startBrowser } from "../support/chromium.js";
@@ -47,6 +47,9 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     auditor = await newUser(service.url, "auditor");
     participant = await newUser(service.url, "participant-viewer", portfolio.members[0]?.id);
   });
+
+  // A person may have 20 streams open at once.
+  afterEach(async () => void (await Promise.all(browser.contexts().map((context) => context.close()))));
 
   const dispatches = () => operate<Listed>(service.url, "GET", "/dispatches?limit=500");
 
@@ -212,12 +215,15 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       if (++lost > 2) return route.fulfill({ response });
       return route.abort("connectionreset");
     });
+    const confirm = page.getByRole("button", { name: "Dispatch them all the same" });
     for (const times of [1, 2]) {
       await issue.press("Enter");
+      await confirm.press("Enter");
       await expect.poll(() => lost).toBe(times);
       await page.getByText("Not connected to the service").first().waitFor();
     }
     await issue.press("Enter");
+    await confirm.press("Enter");
     await page.waitForURL(/\/operations\/dispatches\/dis_/);
     const { items } = await dispatches();
     expect(items.length).toBe(before + 1);

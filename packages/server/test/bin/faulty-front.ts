@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "../support/at-end.js";
+import { strangers } from "../support/watch-replies.mjs";
 
 /** How an upload is answered instead of by the service; `lost` stores it and then drops the connection. */
 export type Fault =
@@ -21,6 +22,7 @@ export interface FaultyFront {
 export const faultyFront = async (service: string): Promise<FaultyFront> => {
   const uploads: Array<FaultyFront["uploads"][number]> = [];
   const server = createServer((request, response) => void answer(request, response));
+  strangers.add(server);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   atEnd(async () => {
     server.closeAllConnections();

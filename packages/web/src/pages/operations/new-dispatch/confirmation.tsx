@@ -130,6 +130,8 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
     callOperator("POST", "/dispatches", { body: made }).catch((fault: unknown) => {
       isSent.current = false;
       unanswered.current = fault instanceof ApiError && isConclusive(fault.status) ? null : made;
+      // What is wrong stands behind the question.
+      setAsking(false);
       throw fault;
     });
   const make = useFormChange(issue, {
