@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await dialog.getByRole("textbox", { name: "From" }).fill(`${day}T08:00`);
     await dialog.getByLabel("To").fill(`${day}T07:00`);
     await dialog.getByRole("button", { name: "Add block" }).click();
-    await dialog.getByRole("alert").waitFor();
+    await expect.poll(() => dialog.getByLabel("To").getAttribute("aria-invalid")).toBe("true");
     await dialog.getByLabel("To").fill(`${day}T12:30`);
     await dialog.getByRole("button", { name: "Add block" }).click();
     await page.getByText("4 h 30 min", { exact: true }).waitFor();

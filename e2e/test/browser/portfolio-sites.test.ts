@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("Certificate request (PEM)").fill("no request");
     await page.getByRole("dialog").getByRole("button", { name: "Certify" }).click();
     await page
-      .getByText(/csr must be one certificate request/)
+      .getByText(/This must be one certificate request/)
       .first()
       .waitFor();
     const csr = readFileSync(

@@ -119,7 +119,10 @@ export const keepMeasured = (url: string, { members }: Portfolio): void => {
   };
   let latest: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    latest = upload();
+    // While the service is away nothing is lost: the next upload brings the same readings again.
+    latest = upload().catch((fault: unknown) => {
+      if (!(fault instanceof TypeError)) throw fault;
+    });
   }, CELL_MS / 2);
   atEnd(async () => {
     clearInterval(timer);

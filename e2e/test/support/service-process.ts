@@ -44,7 +44,8 @@ export const startProcess = async (
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
-      ...repliesHeld,
+      // Another version has a contract of its own.
+      ...(of === command ? repliesHeld : {}),
       ...settings,
     },
   });

@@ -104,8 +104,8 @@ describe("a dispatch that is over", () => {
     expect(entry).toMatchObject({
       action: "dispatch.void",
       subject: id,
-      before: { authorized: true, modificationNumber: 0 },
-      after: { authorized: false, modificationNumber: 1, voidReason: REASON },
+      before: { authorized: true, modification_number: 0 },
+      after: { authorized: false, modification_number: 1, void_reason: REASON },
     });
     expect(entry.actor).toMatch(/^user:/);
   });

@@ -103,6 +103,7 @@ const nouns: Readonly<Record<string, string>> = {
   account_id: "the account",
   new_password: "the new password",
   totp: "the code",
+  csr: "this",
 };
 
 const wordsOf = (name: string): string => nouns[name] ?? `the ${name.replaceAll("_", " ")}`;
