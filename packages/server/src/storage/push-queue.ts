@@ -58,7 +58,7 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
        ), attempt as (
          insert into ven_push_attempts
            (ven, dispatch_id, modification_number, number, at, status, duration_ms, address, error, gave_up)
-         select $1, dispatch_id, modification_number, number, $6, $7, $8, $9, $10, $10 is not null and next_attempt_at is null
+         select $1, dispatch_id, modification_number, number, $6, $7, $8, $9, $10::text, $10::text is not null and next_attempt_at is null
          from outcome join unnest($2::text[], $11::int[]) as counted (dispatch_id, number) using (dispatch_id)
          where not exists (
            select from ven_push_attempts as made
