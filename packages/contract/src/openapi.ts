@@ -93,10 +93,13 @@ const redirectHeaders = {
   Location: always("Where the browser goes next.", "string"),
 };
 
+/** Of requests whose key is known; whatever is refused before that has none. */
+const counted = (description: string) => ({ description, schema: { type: "integer" } });
+
 const rateHeaders = {
-  "X-RateLimit-Limit": always("Requests a minute.", "integer"),
-  "X-RateLimit-Remaining": always("Requests that are left in this minute.", "integer"),
-  "X-RateLimit-Reset": always("Seconds until the minute is over.", "integer"),
+  "X-RateLimit-Limit": counted("Requests a minute."),
+  "X-RateLimit-Remaining": counted("Requests that are left in this minute."),
+  "X-RateLimit-Reset": counted("Seconds until the minute is over."),
 };
 
 /** References to headers of an answer. */

@@ -41,7 +41,7 @@ const responseFault = ({ responses, checkOf, isEverywhere, requires }: Operation
   if (reply.status === 404 && !isEverywhere) return strangerFault(reply);
   const response = responses[reply.status];
   if (response === undefined) return "the contract does not have this status";
-  const due = Object.keys(response.headers ?? {}).filter(requires);
+  const due = Object.keys(response.headers ?? {}).filter((name) => requires(name, reply.status));
   const missing = due.filter((name) => reply.headers[name.toLowerCase()] === undefined);
   if (missing.length > 0) return `${missing.join(", ")} is missing`;
   if (response.content === undefined || reply.method === "HEAD") return bodyFault(reply);

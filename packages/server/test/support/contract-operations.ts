@@ -44,8 +44,8 @@ export interface Operation extends Described {
   readonly path: RegExp;
   /** Whether every listener of the interface has it: scenarios are the sandbox's alone. */
   readonly isEverywhere: boolean;
-  /** Whether a header that the operation describes comes with every such reply. */
-  readonly requires: (header: string) => boolean;
+  /** Whether a header that the operation describes comes with every reply of that status. */
+  readonly requires: (header: string, status: number) => boolean;
   /** Compiled when it is first needed. */
   readonly checkOf: (schema: TSchema) => Check;
 }
@@ -65,7 +65,8 @@ const operationsOf = (document: Document): Operation[] => {
       method: method.toUpperCase(),
       path: new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
       isEverywhere: documents.every((each) => each.servers[0].url !== base || path in each.paths),
-      requires: (header) => document.components.headers[header]?.required === true,
+      requires: (header, status) =>
+        document.components.headers[header]?.required === true || (status < 400 && header.startsWith("X-RateLimit-")),
       checkOf,
     })),
   );
