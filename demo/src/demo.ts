@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { openMemory } from "./memory.js";
 import { type Options, readOptions } from "./options.js";
 import { run } from "./run.js";
@@ -30,7 +31,8 @@ const play = async (options: Options): Promise<void> => {
     });
     await Promise.race([playing, gone, failed, asked]);
   } catch (error) {
-    // A service that ends while it starts, because it was asked to like the demo, is no failure.
+    // A service that ends while it starts, because it was asked to like the demo, is no failure. Its end may be seen first.
+    await setImmediate();
     if (!stop.signal.aborted) throw error;
   } finally {
     stop.abort();

@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { atEnd } from "../../packages/server/test/support/at-end.js";
-import { type ProcessGroup, postgresIn, startGroup } from "./support/process-group.js";
+import { noSettings, type ProcessGroup, postgresIn, startGroup } from "./support/process-group.js";
 import { temporaryFolder } from "./support/service-process.js";
 
 const command = fileURLToPath(new URL("../../demo/dist/demo.js", import.meta.url));
 const folder = await temporaryFolder();
 atEnd(folder.remove);
 
-const unset = { CURTAIL_PORT: undefined, CURTAIL_SANDBOX_PORT: undefined, CURTAIL_OPENADR_PORT: undefined };
 const small = ["--sites", "1", "--history-days", "1", "--showcase-days", "0", "--port", "0"];
 
 const startDemo = (name: string, run: readonly string[]): { group: ProcessGroup; service: string } => {
   const dataDir = join(folder.path, name);
   const [file = "", ...args] = run;
-  const group = startGroup(file, [...args, ...small, "--data-dir", dataDir], unset);
+  const group = startGroup(file, [...args, ...small, "--data-dir", dataDir], noSettings);
   return { group, service: join(dataDir, "service") };
 };
 

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, type Participant, readPoints } from "./support/participant.js";
-import { type Launcher, type ProcessGroup, postgresIn, startGroup, startService } from "./support/process-group.js";
+import {
+  type Launcher,
+  noSettings,
+  type ProcessGroup,
+  postgresIn,
+  startGroup,
+  startService,
+} from "./support/process-group.js";
 import { fillForSlowReads, requestsUnderWay } from "./support/requests-under-way.js";
 import { temporaryFolder, underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
@@ -191,7 +198,7 @@ test.each(demoWays)(
   async (_how, ask) => {
     const place = join(folder.path, "demo");
     const small = ["--sites", "1", "--history-days", "1", "--showcase-days", "0", "--port", "0", "--data-dir", place];
-    const group = startGroup("npm", ["run", "demo", "--", ...small], {});
+    const group = startGroup("npm", ["run", "demo", "--", ...small], noSettings);
     await group.said(/^demo ready$/);
     await ask(group, 1);
     expect(await group.ended()).toBe("exit 0");

@@ -35,6 +35,13 @@ export const startService = (launcher: Launcher, settings: Settings): ProcessGro
     ? startGroup(process.execPath, [command, "serve"], settings)
     : startGroup("npm", ["start"], settings);
 
+/** For the demo, which makes the settings of its service itself. */
+export const noSettings: Settings = {
+  CURTAIL_PORT: undefined,
+  CURTAIL_SANDBOX_PORT: undefined,
+  CURTAIL_OPENADR_PORT: undefined,
+};
+
 export const startGroup = (file: string, args: readonly string[], settings: Settings): ProcessGroup => {
   const leader = spawn(file, args, {
     cwd: root,

@@ -70,7 +70,7 @@ describe("the chips of an account", () => {
     expect(chip("2026-07-02T04:59:00Z")).toBe("13:05");
     expect(chip("2026-07-02T05:00:00Z")).toBe("Wed 1 Jul, 13:05");
     expect(chip("2026-07-01T20:00:00Z", "2026-07-01T04:59:00Z")).toBe("Tue 30 Jun, 23:59");
-    expect(chip("2027-01-01T12:00:00Z")).toBe("Wed, 1 Jul 2026, 13:05");
+    expect(chip("2027-01-01T12:00:00Z")).toBe("Wed 1 Jul 2026, 13:05");
     const tomorrow = { start_time: "2026-07-02T20:00:00Z", program };
     expect(chipTime(at, tomorrow, new Date(at))).toBe("Wed 1 Jul, 13:05");
   });

@@ -42,8 +42,6 @@ export type Check = (value: unknown) => string | null;
 export interface Operation extends Described {
   readonly method: string;
   readonly path: RegExp;
-  /** Whether every listener of the interface has it: scenarios are the sandbox's alone. */
-  readonly isEverywhere: boolean;
   /** Whether a header that the operation describes comes with every reply of that status. */
   readonly requires: (header: string, status: number) => boolean;
   /** Compiled when it is first needed. */
@@ -64,7 +62,6 @@ const operationsOf = (document: Document): Operation[] => {
       ...described,
       method: method.toUpperCase(),
       path: new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-      isEverywhere: documents.every((each) => each.servers[0].url !== base || path in each.paths),
       requires: (header, status) =>
         document.components.headers[header]?.required === true || (status < 400 && header.startsWith("X-RateLimit-")),
       checkOf,
