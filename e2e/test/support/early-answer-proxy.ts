@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { strangers } from "../../../packages/server/test/support/watch-replies.mjs";
 
 /** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to see. */
 export const earlyAnswers = async (target: string): Promise<{ url: string; close: () => void }> => {
@@ -17,6 +18,7 @@ export const earlyAnswers = async (target: string): Promise<{ url: string; close
       forwarded.then((answer) => answer.arrayBuffer()).catch(() => {});
     });
   });
+  strangers.add(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = (): void => {
     server.closeAllConnections();
