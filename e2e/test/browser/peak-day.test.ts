@@ -14,6 +14,8 @@ interface Dispatch {
   readonly modification_number: number;
 }
 
+const pageOf = (id: string): string => `/operations/dispatches/${id}`;
+
 /** One operator acts, another has the same service open in a window of their own. */
 describe.skipIf(!hasChromium)("an operator's peak day", () => {
   let service: ReturningService;
@@ -33,7 +35,6 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     watching = (await signIn(browser, service.url, theirs)).page;
   }, 120_000);
 
-  const pageOf = (id: string): string => `/operations/dispatches/${id}`;
   const stored = (id = running) => operate<Dispatch>(service.url, "GET", `/dispatches/${id}`);
   const button = (name: string | RegExp) => acting.getByRole("button", { name, exact: typeof name === "string" });
 
