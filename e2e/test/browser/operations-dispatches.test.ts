@@ -350,7 +350,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const body = { program_id: portfolio.programId, start_time: minutesAgo(15), end_time: minutesAgo(-30) };
     const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
     await operate(service.url, "PATCH", `/dispatches/${id}`, { authorized: false });
-    const judgement = /%|(below|on|above) commitment|not known|not judged|shortfall|time to full/i;
+    const judgement = /%|(below|on|above) commitment|not known|shortfall|time to full/i;
     const ours = await signIn(browser, service.url, operator);
     await ours.page.goto(`${pageOf(id)}?site=${portfolio.members[0]?.sites[0]?.id}`);
     const theirs = await signIn(browser, service.url, participant, { widthPx: 390 });
