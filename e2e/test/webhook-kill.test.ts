@@ -5,11 +5,12 @@ import { HookReceiver } from "./support/hook-receiver.js";
 import { kill, type Victim, victims } from "./support/kills.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { soakRounds } from "./support/soak.js";
 import { type Issued, missing, outOfOrder, renamed } from "./support/told.js";
 import { registerWebhook } from "./support/webhooks.js";
 
 /** Of each of two services side by side: most of a round is waiting for a start. */
-const ROUNDS = 27;
+const ROUNDS = soakRounds(16);
 const CONTROL_ROUNDS = 6;
 const ANSWERED_ROUNDS = 5;
 const STORIES_PER_ROUND = 2;
