@@ -38,7 +38,8 @@ describe("signing in", () => {
     expect(answer.body).toMatchObject({ state: "signed_in", user: { id: ann.id, email: ann.email, role: "operator" } });
     const [cookie = "", ...attributes] = answer.headers.getSetCookie()[0]?.split("; ") ?? [];
     expect(cookie).toMatch(/^curtail_session=[\w-]{43}$/);
-    const expires = new Date(service.clock.now().getTime() + 7 * 24 * 3_600_000).toUTCString();
+    // A week longer than the session lasts: until then its browser is told why it ended.
+    const expires = new Date(service.clock.now().getTime() + 14 * 24 * 3_600_000).toUTCString();
     expect(attributes.toSorted()).toEqual([`Expires=${expires}`, "HttpOnly", "Path=/", "SameSite=Lax"]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.text).not.toContain(tokenOf(answer));
