@@ -246,8 +246,10 @@ describe("the evidence of a dispatch", () => {
     expect(before.at(-1)).toMatchObject({ at: disabledAt, what: "failed", detail: { reason: "account_disabled" } });
     await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: false });
     service.clock.advance({ hours: 1 });
+    // An account that is called and enabled again is owed a notice: its mail comes after what stood there, and changes none of it.
+    await untilCount(id, "mail notified", 1);
     await participant.call("DELETE", `/webhooks/${webhookId}`);
-    expect(await evidence(id)).toEqual(before);
+    expect((await evidence(id)).slice(0, before.length)).toEqual(before);
   });
 
   test("does not say that an account could see it that was disabled by its notification, not even once it is enabled", async () => {
