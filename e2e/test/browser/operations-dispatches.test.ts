@@ -260,7 +260,18 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.goto(pageOf(id));
     await page.getByRole("button", { name: "Change times" }).click();
     const later = new Date(Date.now() + 10_800_000).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
-    await page.getByLabel("End", { exact: true }).fill(later.replace(" ", "T").slice(0, 16));
+    const end = page.getByLabel("End", { exact: true });
+    await end.fill("2099-01-01T12:00");
+    await page.getByRole("button", { name: "Change", exact: true }).click();
+    await expect.poll(() => end.getAttribute("aria-invalid")).toBe("true");
+    expect(
+      await page
+        .getByRole("dialog")
+        .getByText(/lasts at most \d+ days/)
+        .count(),
+    ).toBe(1);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await end.fill(later.replace(" ", "T").slice(0, 16));
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByText("The dispatch is changed, and its participants are notified.").waitFor();

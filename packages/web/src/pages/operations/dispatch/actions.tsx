@@ -1,7 +1,7 @@
 import type { BodyOf, operator, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { useChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { stateOf } from "../../../parts/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
@@ -17,15 +17,18 @@ type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | 
 /** Changing, ending and cancelling a dispatch, as long as it is not over; afterwards voiding it. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
   const [asking, setAsking] = useState<Asking>(null);
-  const close = () => setAsking(null);
-  const change = useChange(
-    (body: Change) => callOperator("PATCH", "/dispatches/{id}", { params: { id: dispatch.id }, body }),
-    { done: doneWords, after: close },
-  );
+  const close = () => {
+    setAsking(null);
+    filledIn.reset();
+  };
+  const send = (body: Change) => callOperator("PATCH", "/dispatches/{id}", { params: { id: dispatch.id }, body });
+  const change = useChange(send, { done: doneWords, after: close });
+  const filledIn = useFormChange(send, { done: doneWords, after: close });
   const state = stateOf(dispatch, now);
   if (state === "cancelled") return null;
   const told = `${counted(new Set(dispatch.sites.map(({ account_id }) => account_id)).size, "account")} with ${counted(dispatch.sites.length, "site")}`;
   const dialog = { onClose: close, busy: change.isPending };
+  const form = { onClose: close, busy: filledIn.isPending, error: filledIn.error };
   if (state === "over")
     return (
       <>
@@ -34,14 +37,14 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         </Button>
         {asking === "void" && (
           <VoidDispatch
-            {...dialog}
+            {...form}
             told={told}
-            onSend={(reason) => change.run({ authorized: false, void_reason: reason })}
+            onSend={(reason) => filledIn.run({ authorized: false, void_reason: reason })}
           />
         )}
       </>
     );
-  const sendTimes = (body: Change) => (hasPassed(body) ? setAsking({ end: body }) : change.run(body));
+  const sendTimes = (body: Change) => (hasPassed(body) ? setAsking({ end: body }) : filledIn.run(body));
   const ending = typeof asking === "object" && asking !== null ? asking.end : null;
   return (
     <div className="flex flex-wrap gap-2">
@@ -55,7 +58,7 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         Cancel dispatch
       </Button>
       {asking === "change" && (
-        <ChangeTimes {...dialog} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={sendTimes} />
+        <ChangeTimes {...form} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={sendTimes} />
       )}
       <Confirm
         {...dialog}

@@ -19,12 +19,15 @@ export const ChangeTimes = ({
   onClose,
   onSend,
   busy,
+  error,
 }: {
   readonly dispatch: Dispatch;
   readonly isUpcoming: boolean;
   readonly onClose: () => void;
   readonly onSend: (body: BodyOf<typeof operator.changeDispatch>) => void;
   readonly busy: boolean;
+  /** Of the last try to send. */
+  readonly error: Error | null;
 }) => {
   const zone = program.timezone;
   const hintOf = ({ local }: { readonly local: string }) => localHint(local, zone);
@@ -43,12 +46,20 @@ export const ChangeTimes = ({
   const endFault = end.fault ?? (isLater ? null : "The end has to be later than the start.");
   return (
     <Dialog title="Change times" open onClose={onClose}>
-      <Form onSend={send}>
+      <Form onSend={send} error={error}>
         {isUpcoming && (
-          <Field label="Start" type="datetime-local" hint={hintOf(start)} fault={start.fault} {...start.control} />
+          <Field
+            label="Start"
+            name="start_time"
+            type="datetime-local"
+            hint={hintOf(start)}
+            fault={start.fault}
+            {...start.control}
+          />
         )}
         <Field
           label="End"
+          name="end_time"
           type="datetime-local"
           hint={end_time === null ? `${hintOf(end)}; empty while it is open` : hintOf(end)}
           fault={isOpen ? null : endFault}

@@ -12,12 +12,15 @@ export const VoidDispatch = ({
   onClose,
   onSend,
   busy,
+  error,
 }: {
   /** Who is notified, in words. */
   readonly told: string;
   readonly onClose: () => void;
   readonly onSend: (reason: string) => void;
   readonly busy: boolean;
+  /** Of the last try to send. */
+  readonly error: Error | null;
 }) => {
   const [reason, setReason] = useState("");
   const [isTried, setTried] = useState(false);
@@ -28,13 +31,14 @@ export const VoidDispatch = ({
   };
   return (
     <Dialog title="Void this dispatch?" open onClose={onClose}>
-      <Form onSend={send}>
+      <Form onSend={send} error={error}>
         <p>
           The dispatch counts for nothing any more: its results are withdrawn, and baselines leave its day out no
           longer. {told} will be notified and see it as cancelled. This cannot be undone.
         </p>
         <Field
           label="Reason"
+          name="void_reason"
           value={reason}
           maxLength={MOST_CHARACTERS}
           hint="Kept in the history and the audit log; participants do not see it."
