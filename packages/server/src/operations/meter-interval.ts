@@ -9,7 +9,9 @@ export const newestIntervals = (readings: GridReadings, now: Date): ReadonlyMap<
   const { keys, lastCell, cellCount } = readings;
   const intervals = new Map<number, number>();
   const newestCell = new Map<number, number>();
-  for (const index of newestBySource(readings, lastCellOf(now.getTime() - LIVE_MS))) {
+  const oldest = lastCellOf(now.getTime() - LIVE_MS);
+  if (!isAnyFrom(readings, oldest)) return intervals;
+  for (const index of newestBySource(readings, oldest)) {
     const cell = lastCell[index] ?? 0;
     const meter = keys[readings.source[index] ?? -1]?.meter;
     if (meter === undefined || cell < (newestCell.get(meter) ?? cell)) continue;
@@ -17,6 +19,12 @@ export const newestIntervals = (readings: GridReadings, now: Date): ReadonlyMap<
     intervals.set(meter, (cellCount[index] ?? 0) * CELL_SECONDS);
   }
   return intervals;
+};
+
+/** Most of what is sent in bulk is older: one comparison for each reading. */
+const isAnyFrom = ({ count, lastCell }: GridReadings, oldest: number): boolean => {
+  for (let index = 0; index < count; index++) if ((lastCell[index] ?? 0) >= oldest) return true;
+  return false;
 };
 
 /** Index of each source's newest reading that is not older than a cell; a loop over every reading of an upload. */

@@ -99,10 +99,13 @@ const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: Telemetry
   return check.result();
 };
 
+const none: ReadonlyMap<number, number> = new Map();
+
 /** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
 const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
   // Before the readings: whoever reads them knows then when the next are due.
-  await intervals?.note(newestIntervals(readings, clock.now()));
+  const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
+  if (newest.size > 0) await intervals?.note(newest);
   const notes = late === undefined ? [] : await noteLateReadings(late, readings, clock.now());
   await archive.write(readings);
   if (notes.length > 0) await late?.settle(notes, clock.now());
