@@ -7,6 +7,7 @@ import { placeOf } from "./client-place.js";
 import { type HttpError, Unproven } from "./error-replies.js";
 import { setLoggedKey } from "./request-log.js";
 import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
+import { routeOf } from "./route-of.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
@@ -42,7 +43,7 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const nowMs = ports.clock.now().getTime();
     const place = placeOf(request.ip);
     if (!isKeyCaller(caller)) throw denied(failures.count(place, MAX_FAILURES_A_MINUTE, nowMs), caller);
-    const isPoll = request.method === "GET" && request.routeOptions.url?.endsWith("/dispatches") === true;
+    const isPoll = request.method === "GET" && routeOf(request)?.endsWith("/dispatches") === true;
     const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${place}` : caller.keyId;
     const known = caller.isShared === true ? { ...caller, place } : caller;

@@ -35,11 +35,11 @@ export const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bo
   });
   addHeaders(app, headers);
   // Node's own answers to these two have no body: a missing Host is ours to refuse, an unknown Expect may be ignored.
-  app.addHook("onRequest", async ({ headers, raw }, reply) => {
-    if (headers.host !== undefined || raw.httpVersion !== "1.1") return;
+  app.addHook("onRequest", ({ headers, raw }, reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion !== "1.1") return done();
     // Who else is on this connection is not known: a proxy may have mixed up what it passes on.
     reply.header("connection", "close");
-    throw new HttpError(400, "the request has no Host header; HTTP/1.1 needs one");
+    return done(new HttpError(400, "the request has no Host header; HTTP/1.1 needs one"));
   });
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setValidatorCompiler(compileSchema);

@@ -7,6 +7,7 @@ import { addOperation, OPERATOR_BASE } from "./operation-routes.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { logUnknownAddresses } from "./request-log.js";
 import { sweepEachMinute } from "./request-rate.js";
+import { routeOf } from "./route-of.js";
 import { healthRoutes } from "./routes/health.js";
 import { participantRoutes } from "./routes/participant-routes.js";
 import { referenceRoutes, viewerRoutes } from "./routes/reference.js";
@@ -16,8 +17,9 @@ import type { LimitedSettings, ServerPorts, ServerSettings } from "./server-port
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const bodies = new OpenBodies();
   const app = bareServer(settings, ports, bodies);
-  app.addHook("onResponse", async (request, reply) => {
-    ports.observe(request.routeOptions.url ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+  app.addHook("onResponse", (request, reply, done) => {
+    ports.observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
   });
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);

@@ -10,12 +10,11 @@ import { nameOf } from "./validation.js";
 /** Takes JSON bodies only, uncompressed; nothing is coerced, and a key that could reach a prototype is refused. */
 export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.removeAllContentTypeParsers();
-  app.addHook("preParsing", async (request, reply) => {
+  app.addHook("preParsing", (request, reply, _payload, done) => {
     if (!request.raw.complete) bodies.hold(request, reply);
     const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding !== "identity") {
-      throw new HttpError(400, `Content-Encoding ${quote(encoding)} is not taken; send the body uncompressed`);
-    }
+    if (encoding === undefined || encoding === "identity") return done();
+    return done(new HttpError(400, `Content-Encoding ${quote(encoding)} is not taken; send the body uncompressed`));
   });
   app.addContentTypeParser("application/json", async (request: FastifyRequest) =>
     parseJson(await receiveBody(request, bodies)),

@@ -5,6 +5,7 @@ import { hasEncodedName } from "./encoded-path.js";
 import { errorReply, sendError } from "./error-replies.js";
 import { tooLarge } from "./receive-body.js";
 import { requestValue } from "./request-value.js";
+import { routeOf } from "./route-of.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
@@ -36,11 +37,10 @@ export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string)
 const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
   app.setNotFoundHandler(answerNothing);
   // The address is judged first (G3): before the key is looked at, and before a body is read.
-  app.addHook("onRequest", async (request, reply) => {
-    const { url, routeOptions } = request;
-    if (request.is404 || hasEmptySegment(request) || hasEncodedName(url, routeOptions.url)) {
-      return answerNothing(request, reply);
-    }
+  app.addHook("onRequest", (request, reply, done) => {
+    const isNothing = request.is404 || hasEmptySegment(request) || hasEncodedName(request.url, routeOf(request));
+    if (isNothing) answerNothing(request, reply).catch(done);
+    else done();
   });
 };
 

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../domain/request-log.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { KeyCaller, RefusedKey } from "../operations/ports.js";
 import { answeredMessageOf } from "./error-replies.js";
 import { isUnknownAddress } from "./redirects.js";
 import { requestValue } from "./request-value.js";
+import { routeOf } from "./route-of.js";
 
 /** Whose request it is: of a key that is good, or was, or is good elsewhere. */
 type LoggedKey = Pick<KeyCaller, "accountId" | "keyId" | "environment">;
@@ -16,6 +17,11 @@ export const setLoggedKey = (request: FastifyRequest, key: KeyCaller | RefusedKe
   if (!("isShared" in key)) keys.set(request, key);
 };
 
+interface KnownRequest {
+  readonly key: LoggedKey;
+  readonly route: string;
+}
+
 /** Tells of every answer to a known key's request; those with another key, or none, are nobody's. */
 export const logRequests = (app: FastifyInstance, note: (request: AnsweredRequest) => void): void => {
   // Not worked out anew for each request.
@@ -25,10 +31,13 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
     routes.set(route, known);
     return known;
   };
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const key = keys.get(request);
-    const route = request.routeOptions.url;
-    if (key === undefined || route === undefined) return;
+    const route = routeOf(request);
+    if (key !== undefined && route !== undefined) noteKnown(request, reply, { key, route });
+    done();
+  });
+  const noteKnown = (request: FastifyRequest, reply: FastifyReply, { key, route }: KnownRequest): void => {
     const status = reply.statusCode;
     note({
       ...subjectOf(key),
@@ -39,7 +48,7 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
       path: () => keptPath(route, request.params as Record<string, string>, queryNamesOf(request)),
       message: isError(status) ? answeredMessageOf(request) : null,
     });
-  });
+  };
 };
 
 const subjectOf = ({ accountId, keyId, environment }: LoggedKey): LoggedKey => ({ accountId, keyId, environment });
@@ -58,10 +67,15 @@ export const logUnknownAddresses = (
   { keyHeader, find }: Lookups,
   note: (request: AnsweredRequest) => void,
 ): void => {
+  const header = keyHeader.toLowerCase();
   let lookUps = 0;
-  app.addHook("onResponse", async (request, reply) => {
-    const apiKey = request.headers[keyHeader.toLowerCase()];
-    if (!isUnknownAddress(request) || typeof apiKey !== "string" || lookUps >= MAX_LOOK_UPS) return;
+  app.addHook("onResponse", (request, reply, done) => {
+    if (isUnknownAddress(request)) void noteUnknown(request, reply);
+    done();
+  });
+  const noteUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const apiKey = request.headers[header];
+    if (typeof apiKey !== "string" || lookUps >= MAX_LOOK_UPS) return;
     lookUps++;
     try {
       const key = await find(apiKey);
@@ -80,7 +94,7 @@ export const logUnknownAddresses = (
     } finally {
       lookUps--;
     }
-  });
+  };
 };
 
 /** As they were sent: a request may be refused before its query is read. */

@@ -3,6 +3,7 @@ import { type Access, may, type User } from "../domain/user.js";
 import type { SignedIn } from "../operations/sign-in-ports.js";
 import { HttpError } from "./error-replies.js";
 import { requestValue } from "./request-value.js";
+import { routeOf } from "./route-of.js";
 import { isWrite, refuseOtherSites } from "./same-site.js";
 import { cookieOf } from "./session-cookie.js";
 
@@ -18,7 +19,7 @@ const signedIn = requestValue<SignedIn>();
 /** Who is signed in; every route behind `checkSessions` has somebody. */
 export const signedInOf = (request: FastifyRequest): SignedIn => {
   const found = signedIn.get(request);
-  if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without the session check`);
+  if (found === undefined) throw new Error(`route ${routeOf(request)} is served without the session check`);
   return found;
 };
 
@@ -40,7 +41,7 @@ export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckP
 
 /** What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours (G2). */
 export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
-  const isOfUsers = /\/users(\/|$)/.test(request.routeOptions.url ?? "");
+  const isOfUsers = /\/users(\/|$)/.test(routeOf(request) ?? "");
   if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;
   throw new HttpError(404, `There is nothing at this address and method for the role ${role}.`);
 };
