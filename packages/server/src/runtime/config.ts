@@ -189,7 +189,7 @@ const settingReader =
 const unknownNames = (environment: Environment, known: ReadonlySet<string>): string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith("CURTAIL_") && !known.has(name))
-    .map((name) => `${name} is not a setting; see the README for the names`);
+    .map((name) => `${name} is not a setting; docs/configuration.md has the names`);
 
 const contradictions = (config: Config): string[] => {
   const faults: string[] = [];

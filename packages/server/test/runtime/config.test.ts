@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Config, doubtsOf, type Environment, readConfig } from "../../src/runtime/config.js";
 
@@ -13,6 +14,14 @@ const faultsOf = (environment: Environment): string[] => {
 };
 
 describe("the settings", () => {
+  test("are all documented, and no others", () => {
+    const document = readFileSync(new URL("../../../../docs/configuration.md", import.meta.url), "utf8");
+    const documented = [...document.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const read = new Set<string>();
+    readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
+    expect(documented.toSorted()).toEqual([...read].toSorted());
+  });
+
   test("all have a default that serves one machine, and none for a secret", () => {
     expect(configOf({})).toMatchObject({
       host: "127.0.0.1",
@@ -134,7 +143,7 @@ describe("a wrong setting", () => {
 
   test("is a name beginning with CURTAIL_ that no setting has", () => {
     expect(faultsOf({ CURTAIL_API_KEY_HEADERS: "X-Key" })).toEqual([
-      "CURTAIL_API_KEY_HEADERS is not a setting; see the README for the names",
+      "CURTAIL_API_KEY_HEADERS is not a setting; docs/configuration.md has the names",
     ]);
   });
 
