@@ -1,11 +1,35 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+const server = "packages/server/test";
+const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
+
+const pure = ["packages/{contract,measure,openadr,web}/test/**/*.test.ts", `${server}/{domain,runtime}/**/*.test.ts`];
+/** `*.process.test.ts` needs a process of its own; `embedded*` starts PostgreSQL. */
+const processes = [`${server}/**/*.process.test.ts`, `${server}/storage/embedded*.test.ts`];
+const browser = ["e2e/test/browser/**/*.test.ts"];
+
+/** In this order; each begins when the one before has ended. */
+const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
+  // No database. Threads start sooner than processes do.
+  { name: "unit", include: pure, pool: "threads", isolate: false },
+  // Starts the service in the test's process. Not isolated: loading the service takes longer than most of the files.
+  {
+    name: "service",
+    include: [`${server}/**/*.test.ts`],
+    exclude: [...pure, ...processes],
+    isolate: false,
+    ...onPostgres,
+  },
+  // Starts the service, PostgreSQL or another program as a process.
+  { name: "process", include: ["{demo,e2e}/test/**/*.test.ts", ...processes], exclude: browser, ...onPostgres },
+  { name: "browser", include: browser },
+];
 
 // Tests run on the sources of the package they belong to, and on the built packages beside it.
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "demo/test/**/*.test.ts", "e2e/test/**/*.test.ts"],
-    globalSetup: ["packages/server/test/support/global-setup.ts"],
-    setupFiles: ["packages/server/test/support/hold-replies.ts"],
+    projects: projects.map((test, groupOrder) => ({ extends: true, test: { ...test, sequence: { groupOrder } } })),
+    setupFiles: [`${server}/support/each-file.ts`],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

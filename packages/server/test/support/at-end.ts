@@ -1,5 +1,3 @@
-import { afterAll } from "vitest";
-
 type End = () => Promise<void>;
 
 const ends: End[] = [];
@@ -10,9 +8,10 @@ const ends: End[] = [];
  */
 export const atEnd = (end: End): void => void ends.push(end);
 
-afterAll(async () => {
+/** Ends what the test file started; the next file of the worker begins with nothing. */
+export const endAll = async (): Promise<void> => {
   const failures: unknown[] = [];
-  for (const end of ends.toReversed()) await end().catch((error: unknown) => failures.push(error));
+  for (const end of ends.splice(0).toReversed()) await end().catch((error: unknown) => failures.push(error));
   if (failures.length > 0)
     throw new AggregateError(failures, "not everything that the test file started could be ended");
-});
+};

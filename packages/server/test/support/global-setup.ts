@@ -14,12 +14,18 @@ declare module "vitest" {
   }
 }
 
+/** Where no test is about what survives a crash: each database that is dropped waits for the disk otherwise. */
+const volatile = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", checkpoint_timeout: "1d" };
+
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** One real PostgreSQL for all tests, with a migrated template that each test file clones. */
+/** One real PostgreSQL for all files of the project, with a migrated template that each of them clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-tests-"));
-  const embedded = await startEmbedded({ dataDir, log: quiet, settings: { max_connections: "200" } });
+  // The service as a process refuses a database that is not durable.
+  const durability = project.name === "process" ? {} : volatile;
+  const settings = { max_connections: "200", ...durability };
+  const embedded = await startEmbedded({ dataDir, log: quiet, settings });
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, { serviceRole: SERVICE_ROLE });
   await pool.end();

@@ -1,5 +1,8 @@
 import { afterAll, afterEach } from "vitest";
+import { endAll } from "./at-end.js";
 import { takeFaults } from "./held-replies.js";
+
+// Vitest evaluates this file for every test file, also where the files of a worker share their other modules.
 
 // Every reply of every test is held against the OpenAPI documents, of services in this process and of processes of their own.
 const expectNoFaults = async (): Promise<void> => {
@@ -8,5 +11,6 @@ const expectNoFaults = async (): Promise<void> => {
 };
 
 afterEach(expectNoFaults);
-// What is replied between tests.
+// Runs last: holds what is replied between tests, and at the end.
 afterAll(expectNoFaults);
+afterAll(endAll);
