@@ -4,7 +4,7 @@ import { useConsole } from "../../api/use-call.js";
 import { Badge } from "../../ui/badge.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
-import { Blocks } from "./availability-blocks.js";
+import { Blocks } from "./availability/blocks.js";
 
 type Site = participantConsole.SiteOverview;
 

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Copy } from "../../ui/copy.js";
 import { Answered } from "../../ui/state.js";
-import { Onboarding } from "./onboarding.js";
+import { Onboarding } from "./connect/onboarding.js";
 
 type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
 

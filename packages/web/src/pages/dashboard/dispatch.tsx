@@ -8,8 +8,8 @@ import { committedKw } from "../../parts/dispatch-state.js";
 import { Found } from "../../parts/found.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
-import { DispatchPerformanceTab } from "./dispatch-performance.js";
-import { DispatchTold } from "./dispatch-told.js";
+import { DispatchTold } from "./dispatch/evidence.js";
+import { DispatchPerformanceTab } from "./dispatch/performance.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 

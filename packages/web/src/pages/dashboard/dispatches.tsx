@@ -9,7 +9,7 @@ import { Answered } from "../../ui/state.js";
 import { type Column, ListTable, Table } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
-import { TestDispatch } from "./test-dispatch.js";
+import { TestDispatch } from "./dispatches/test-dispatch.js";
 
 /** What the account is, will be and was called to do. */
 export const DispatchesPage = () => {

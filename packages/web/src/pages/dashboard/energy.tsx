@@ -4,8 +4,8 @@ import { useConsole } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Answered, Empty } from "../../ui/state.js";
-import { EnergyOfSite } from "./energy-of-site.js";
-import { EnergyPeriods } from "./energy-periods.js";
+import { EnergyOfSite } from "./energy/energy-of-site.js";
+import { EnergyPeriods } from "./energy/energy-periods.js";
 
 type Site = participantConsole.SiteOverview;
 

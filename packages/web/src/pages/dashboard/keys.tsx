@@ -9,7 +9,7 @@ import { Card, PageHead } from "../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
-import { NewKey } from "./new-key.js";
+import { NewKey } from "./keys/new-key.js";
 
 type ApiKey = operator.ApiKey;
 

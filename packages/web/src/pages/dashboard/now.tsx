@@ -5,8 +5,8 @@ import { deliveredShare } from "../../parts/performance-share.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
-import { NotDisplayed } from "./not-displayed.js";
-import { SiteNow } from "./site-now.js";
+import { NotDisplayed } from "./now/not-displayed.js";
+import { SiteNow } from "./now/site-now.js";
 
 type Site = participantConsole.SiteOverview;
 

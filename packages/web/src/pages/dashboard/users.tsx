@@ -12,7 +12,7 @@ import { Card, PageHead } from "../../ui/card.js";
 import { Dialog } from "../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
-import { NewUser } from "./new-user.js";
+import { NewUser } from "./users/new-user.js";
 
 type User = operator.User;
 

@@ -9,7 +9,7 @@ import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered } from "../../ui/state.js";
 import { Table } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
-import { NewWebhook } from "./new-webhook.js";
+import { NewWebhook } from "./webhooks/new-webhook.js";
 
 /** The addresses that are told of dispatches. */
 export const WebhooksPage = () => {

@@ -1,12 +1,12 @@
 import type { participantConsole } from "@curtail/contract";
 import { useState } from "react";
-import { callConsole } from "../../api/call.js";
-import { useFormChange } from "../../api/use-change.js";
-import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
-import { Form } from "../../ui/form.js";
-import { LocalTimeField } from "../../ui/local-time-field.js";
+import { callConsole } from "../../../api/call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Form } from "../../../ui/form.js";
+import { LocalTimeField } from "../../../ui/local-time-field.js";
 
 const HOUR_MS = 3_600_000;
 const NO_SUCH_TIME = "The site's clocks do not show this time. Choose another.";

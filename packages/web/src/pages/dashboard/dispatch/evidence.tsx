@@ -1,11 +1,11 @@
 import type { Dispatch, operator } from "@curtail/contract";
-import { useConsoleList } from "../../api/use-call.js";
-import { exact } from "../../format/time.js";
-import { channelWords, evidenceDetail, evidenceWords } from "../../parts/evidence-words.js";
-import { Badge, type Tone } from "../../ui/badge.js";
-import { Card, Stack } from "../../ui/card.js";
-import { ListTable } from "../../ui/table.js";
-import { DispatchDeliveries } from "./deliveries.js";
+import { useConsoleList } from "../../../api/use-call.js";
+import { exact } from "../../../format/time.js";
+import { channelWords, evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
+import { Badge, type Tone } from "../../../ui/badge.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { ListTable } from "../../../ui/table.js";
+import { DispatchDeliveries } from "../deliveries.js";
 
 type Evidence = operator.Evidence;
 

@@ -1,14 +1,14 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
-import { mayWrite, useUser } from "../../api/session.js";
-import { useConsoleList } from "../../api/use-call.js";
-import { Button } from "../../ui/button.js";
-import { Card } from "../../ui/card.js";
-import { Dialog } from "../../ui/dialog.js";
-import { Empty, Fault, Waiting } from "../../ui/state.js";
-import { useNow } from "../../ui/use-now.js";
-import { BlockRow } from "./availability-block.js";
-import { AvailabilityMonth } from "./availability-month.js";
+import { mayWrite, useUser } from "../../../api/session.js";
+import { useConsoleList } from "../../../api/use-call.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { useNow } from "../../../ui/use-now.js";
+import { BlockRow } from "./block-row.js";
+import { AvailabilityMonth } from "./month.js";
 import { NewBlock } from "./new-block.js";
 
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];

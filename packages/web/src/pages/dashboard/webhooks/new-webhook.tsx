@@ -1,12 +1,12 @@
 import type { Webhook } from "@curtail/contract";
 import { useState } from "react";
-import { callConsole } from "../../api/call.js";
-import { useFormChange } from "../../api/use-change.js";
-import type { EnvironmentName } from "../../parts/environment.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
-import { Checkbox, Choices, Field, Select } from "../../ui/field.js";
-import { Form } from "../../ui/form.js";
+import { callConsole } from "../../../api/call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import type { EnvironmentName } from "../../../parts/environment.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Checkbox, Choices, Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 
 type EventName = Webhook["events"][number]["name"];
 

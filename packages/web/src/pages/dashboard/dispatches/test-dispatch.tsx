@@ -1,15 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { callConsole } from "../../api/call.js";
-import { useConsole } from "../../api/use-call.js";
-import { useFormChange } from "../../api/use-change.js";
-import { fromLocalInput, toLocalInput } from "../../format/local-time.js";
-import { OWN_ZONE } from "../../format/time.js";
-import { Button } from "../../ui/button.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
-import { Form } from "../../ui/form.js";
-import { LocalTimeField } from "../../ui/local-time-field.js";
-import { Answered } from "../../ui/state.js";
+import { callConsole } from "../../../api/call.js";
+import { useConsole } from "../../../api/use-call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
+import { OWN_ZONE } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { Actions, Dialog } from "../../../ui/dialog.js";
+import { Form } from "../../../ui/form.js";
+import { LocalTimeField } from "../../../ui/local-time-field.js";
+import { Answered } from "../../../ui/state.js";
 
 const NO_SUCH_TIME = "The clocks do not show this time on that day. Choose another.";
 

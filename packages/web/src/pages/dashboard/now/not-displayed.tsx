@@ -1,10 +1,10 @@
 import type { participantConsole } from "@curtail/contract";
 import { useState } from "react";
-import { useConsoleList } from "../../api/use-call.js";
-import { counted } from "../../format/quantity.js";
-import { ButtonLink } from "../../ui/button.js";
-import { Fault, Waiting } from "../../ui/state.js";
-import { SiteSteps } from "./onboarding.js";
+import { useConsoleList } from "../../../api/use-call.js";
+import { counted } from "../../../format/quantity.js";
+import { ButtonLink } from "../../../ui/button.js";
+import { Fault, Waiting } from "../../../ui/state.js";
+import { SiteSteps } from "../connect/onboarding.js";
 
 type Site = participantConsole.SiteOverview;
 

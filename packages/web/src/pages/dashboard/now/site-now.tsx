@@ -1,10 +1,10 @@
 import type { participantConsole } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import { percent, power } from "../../format/quantity.js";
-import { ago, countdown, dayAndClock } from "../../format/time.js";
-import { deliveredShare } from "../../parts/performance-share.js";
-import { StatusBadge } from "../../parts/performance-status.js";
-import { Badge } from "../../ui/badge.js";
+import { percent, power } from "../../../format/quantity.js";
+import { ago, countdown, dayAndClock } from "../../../format/time.js";
+import { deliveredShare } from "../../../parts/performance-share.js";
+import { StatusBadge } from "../../../parts/performance-status.js";
+import { Badge } from "../../../ui/badge.js";
 
 type Site = participantConsole.SiteOverview;
 type Call = NonNullable<Site["dispatch"]>;

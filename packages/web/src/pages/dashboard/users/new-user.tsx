@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { callConsole } from "../../api/call.js";
-import { useFormChange } from "../../api/use-change.js";
-import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
-import { Field, Select } from "../../ui/field.js";
-import { Form } from "../../ui/form.js";
-import { useDraft } from "../../ui/use-draft.js";
+import { callConsole } from "../../../api/call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
+import { useDraft } from "../../../ui/use-draft.js";
 
 interface Invited {
   readonly name: string;

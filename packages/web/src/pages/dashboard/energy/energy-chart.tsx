@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { useMemo } from "react";
-import { type CurveColour, curveColours } from "../../chart/colours.js";
-import type { Curve } from "../../chart/curve.js";
-import { PowerChart } from "../../chart/power-chart.js";
+import { type CurveColour, curveColours } from "../../../chart/colours.js";
+import type { Curve } from "../../../chart/curve.js";
+import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
 const FINEST_SECONDS = 30;

@@ -1,9 +1,9 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
-import { callConsole } from "../../api/call.js";
-import { useChange } from "../../api/use-change.js";
-import { duration, period } from "../../format/time.js";
-import { Badge } from "../../ui/badge.js";
-import { ConfirmButton } from "../../ui/dialog-button.js";
+import { callConsole } from "../../../api/call.js";
+import { useChange } from "../../../api/use-change.js";
+import { duration, period } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { ConfirmButton } from "../../../ui/dialog-button.js";
 
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
 

@@ -1,12 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import { useConsoleList } from "../../api/use-call.js";
-import { power } from "../../format/quantity.js";
-import { dayAndClock } from "../../format/time.js";
-import { Badge } from "../../ui/badge.js";
-import { Button } from "../../ui/button.js";
-import { Card } from "../../ui/card.js";
-import { Empty, Fault, Waiting } from "../../ui/state.js";
+import { useConsoleList } from "../../../api/use-call.js";
+import { power } from "../../../format/quantity.js";
+import { dayAndClock } from "../../../format/time.js";
+import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Empty, Fault, Waiting } from "../../../ui/state.js";
 
 type SiteOnboarding = operator.SiteOnboarding;
 type Step = SiteOnboarding["steps"][number];

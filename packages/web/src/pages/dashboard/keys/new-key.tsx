@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { callConsole } from "../../api/call.js";
-import { useFormChange } from "../../api/use-change.js";
-import { OneTimeLink } from "../../parts/one-time-link.js";
-import { Button } from "../../ui/button.js";
-import { Actions } from "../../ui/dialog.js";
-import { Select } from "../../ui/field.js";
-import { Form } from "../../ui/form.js";
+import { callConsole } from "../../../api/call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import { OneTimeLink } from "../../../parts/one-time-link.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Select } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
 
 type Environment = "production" | "sandbox";
 

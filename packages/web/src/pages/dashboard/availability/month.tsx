@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { localDay } from "../../format/local-time.js";
-import { duration } from "../../format/time.js";
-import { Button } from "../../ui/button.js";
-import { useNow } from "../../ui/use-now.js";
+import { localDay } from "../../../format/local-time.js";
+import { duration } from "../../../format/time.js";
+import { Button } from "../../../ui/button.js";
+import { useNow } from "../../../ui/use-now.js";
 import { type CalendarDay, monthAfter, weeksOf } from "./calendar.js";
 
 interface Period {
