@@ -32,19 +32,31 @@ const planted = [
   ["demo/src/load", "node:fs"],
 ];
 
-const isCaught = ([folder, source]) => {
-  const file = join(folder, "planted-bad-import.ts");
-  writeFileSync(file, `import * as planted from "${source}";\nexport const kept = planted;\n`);
+const isCaught = ([folder, source]) =>
+  isRefused("no-restricted-imports", folder, [`import * as planted from "${source}";\nexport const kept = planted;\n`]);
+
+/** Types that need each other count too: whoever reads one has to read both. */
+const isCircleCaught = (folder) =>
+  isRefused("no-cycle", folder, [
+    'import type { B } from "./planted-1.js";\nexport interface A {\n  readonly b: B | null;\n}\n',
+    'import type { A } from "./planted-0.js";\nexport interface B {\n  readonly a: A | null;\n}\n',
+  ]);
+
+const isRefused = (rule, folder, sources) => {
+  const files = sources.map((_, i) => join(folder, `planted-${i}.ts`));
+  for (const [i, source] of sources.entries()) writeFileSync(files[i], source);
   try {
-    const { stdout } = spawnSync("npx", ["--no-install", "oxlint", file], { encoding: "utf8" });
-    return stdout.includes("no-restricted-imports");
+    return spawnSync("npx", ["--no-install", "oxlint", ...files], { encoding: "utf8" }).stdout.includes(rule);
   } finally {
-    rmSync(file);
+    for (const file of files) rmSync(file);
   }
 };
 
 const missed = planted.filter((each) => !isCaught(each));
 for (const [folder, source] of missed)
   process.stderr.write(`layers: ${folder} may import ${source}, and nobody notices\n`);
+const circles = ["packages/web/src/pages", `${server}/domain`].filter((folder) => !isCircleCaught(folder));
+for (const folder of circles)
+  process.stderr.write(`layers: types in ${folder} may form a circle, and nobody notices\n`);
 process.stdout.write(`layers: ${planted.length - missed.length} of ${planted.length} planted imports are refused\n`);
-process.exit(missed.length === 0 ? 0 : 1);
+process.exit(missed.length + circles.length === 0 ? 0 : 1);

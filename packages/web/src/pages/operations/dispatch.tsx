@@ -1,4 +1,3 @@
-import type { operator, ReplyOf } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -9,12 +8,11 @@ import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
 import { DispatchDeliveries } from "./dispatch/deliveries.js";
+import type { Dispatch } from "./dispatch/dispatch.js";
 import { EvidenceTab } from "./dispatch/evidence.js";
 import { PerformanceTab } from "./dispatch/performance.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
-
-export type Dispatch = ReplyOf<typeof operator.getAnyDispatch>;
 
 /** One dispatch: what is delivered, who was told, and what can be done about it. */
 export const DispatchPage = () => {

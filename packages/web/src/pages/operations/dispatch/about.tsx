@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
 import { actorWords } from "../audit/words.js";
-import type { Dispatch } from "../dispatch.js";
+import type { Dispatch } from "./dispatch.js";
 
 /** What the dispatch is, and how it came to be so. */
 export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {

@@ -4,7 +4,7 @@ import { exact } from "../../../format/time.js";
 import { channelWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
-import type { Dispatch } from "../dispatch.js";
+import type { Dispatch } from "./dispatch.js";
 import { chipTime, chipWords, whatWords } from "./evidence-words.js";
 import { hasAnswered, lastByChannel, type Told } from "./told.js";
 

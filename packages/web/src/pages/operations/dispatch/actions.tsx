@@ -6,8 +6,8 @@ import { counted } from "../../../format/quantity.js";
 import { stateOf } from "../../../parts/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
-import type { Dispatch } from "../dispatch.js";
 import { ChangeTimes } from "./change-times.js";
+import type { Dispatch } from "./dispatch.js";
 import { VoidDispatch } from "./void-dispatch.js";
 
 type Change = BodyOf<typeof operator.changeDispatch>;

@@ -6,8 +6,8 @@ import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { localHint } from "../../../ui/local-time-field.js";
-import type { Dispatch } from "../dispatch.js";
 import { faultOf } from "../new-dispatch/draft.js";
+import type { Dispatch } from "./dispatch.js";
 
 const MINUTE_MS = 60_000;
 const LONGER_MINUTES = [15, 30, 60] as const;

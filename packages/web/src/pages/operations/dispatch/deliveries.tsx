@@ -5,9 +5,9 @@ import { useWhole } from "../../../api/use-whole.js";
 import { Deliveries } from "../../../parts/deliveries.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
-import type { Dispatch } from "../dispatch.js";
 import { resendIn } from "../resend.js";
 import { useAccountNames } from "../use-accounts.js";
+import type { Dispatch } from "./dispatch.js";
 
 /** What webhooks were sent of it. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (

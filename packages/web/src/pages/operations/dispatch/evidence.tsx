@@ -6,9 +6,9 @@ import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
-import type { Dispatch } from "../dispatch.js";
 import { useAccountNames } from "../use-accounts.js";
 import { AccountEvidence } from "./account-evidence.js";
+import type { Dispatch } from "./dispatch.js";
 import { hasAnswered, type Told, toldAccounts } from "./told.js";
 
 const SHOWN_AT_ONCE = 50;

@@ -11,7 +11,7 @@ import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Waiting } from "../../../ui/state.js";
-import type { Dispatch } from "../dispatch.js";
+import type { Dispatch } from "./dispatch.js";
 import { PortfolioChart } from "./portfolio-chart.js";
 import { SitePanel } from "./site-panel.js";
 import { SiteTable } from "./site-table.js";

@@ -7,14 +7,9 @@ import { Checkbox, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Waiting } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
-import { bodyOf, type CallableSite, calledSites, type Draft, timesOf } from "./draft.js";
+import { bodyOf, type CallableSite, calledSites, type Filling, timesOf } from "./draft.js";
 import { SiteChoice } from "./site-choice.js";
 import { TimeChoice } from "./time-choice.js";
-
-export interface Filling {
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
-}
 
 /** Who is called, and from when to when. */
 export const DispatchForm = ({

@@ -18,6 +18,12 @@ export interface Draft {
   readonly test: boolean;
 }
 
+/** A draft, and what is done with another one. */
+export interface Filling {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+}
+
 export const OPEN = "open";
 
 export const emptyDraft = (programId: string): Draft => ({

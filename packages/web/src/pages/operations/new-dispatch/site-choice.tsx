@@ -4,8 +4,7 @@ import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
 import { Empty } from "../../../ui/state.js";
-import type { Filling } from "./dispatch-form.js";
-import { type CallableSite, calledSites, type Draft } from "./draft.js";
+import { type CallableSite, calledSites, type Draft, type Filling } from "./draft.js";
 
 const SHOWN_AT_ONCE = 200;
 

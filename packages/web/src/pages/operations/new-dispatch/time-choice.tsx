@@ -4,8 +4,7 @@ import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
 import { localHint } from "../../../ui/local-time-field.js";
-import type { Filling } from "./dispatch-form.js";
-import { OPEN, type Times } from "./draft.js";
+import { type Filling, OPEN, type Times } from "./draft.js";
 
 const lengths = [
   { value: "30", label: "After 30 minutes" },

@@ -1,3 +1,4 @@
+import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -8,7 +9,6 @@ import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "./baseline.js";
 import { BaselineFields } from "./baseline-fields.js";
-import type { Enrolment } from "./enrolled-sites.js";
 import { SitePicker } from "./site-picker.js";
 
 interface EnrolmentDraft extends BaselineDraft {
@@ -46,7 +46,7 @@ export const ChangeEnrolment = ({
   enrolment: { program_id, site_id, commitment, baseline },
   onDone,
 }: {
-  readonly enrolment: Enrolment;
+  readonly enrolment: operator.EnrolledSite;
   readonly onDone: () => void;
 }) => (
   <EnrolmentForm

@@ -12,7 +12,7 @@ import { baselineWords } from "./baseline.js";
 import { ChangeEnrolment, Enrol } from "./enrol.js";
 import type { Program } from "./program-draft.js";
 
-export type Enrolment = operator.EnrolledSite;
+type Enrolment = operator.EnrolledSite;
 
 /** The sites that a dispatch of the program targets, and their commitments. */
 export const EnrolledSites = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
