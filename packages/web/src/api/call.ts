@@ -8,17 +8,23 @@ import type {
   QueryOf,
   ReplyOf,
 } from "@curtail/contract";
-import { connection } from "../live/connection.js";
+import { FieldError, type MemberFault } from "../ui/fault.js";
+import { connection } from "../ui/use-connected.js";
+import { memberFaults } from "./fault-words.js";
 import { keyOf, noteAnswer } from "./once-key.js";
 
 /** What the service answered instead of a success; `message` is made to be shown. */
-export class ApiError extends Error {
+export class ApiError extends FieldError {
   constructor(
     readonly status: number,
     message: string,
   ) {
     super(message);
     this.name = "ApiError";
+  }
+
+  get faults(): readonly MemberFault[] {
+    return memberFaults(this.message);
   }
 }
 

@@ -1,14 +1,5 @@
 import { counted } from "../format/quantity.js";
-import { ApiError } from "./call.js";
-
-/** What is wrong with what was sent, in words for people. */
-export interface MemberFault {
-  /** Of the body, like `openadr.ramp_up_seconds`; null where it is of no single member. */
-  readonly member: string | null;
-  readonly words: string;
-  /** The same where no field stands beside it. */
-  readonly alone: string;
-}
+import type { MemberFault } from "../ui/fault.js";
 
 /** Names of members, as the API gives them first in its messages. */
 const NAME = String.raw`[a-z]+(?:_[a-z]+)*(?:\[\d+\]|\.[a-z_]+)*`;
@@ -16,10 +7,8 @@ const VALUE = String.raw`missing|"[^"]*"|-?[\d.e+]+|true|false|null|a list of \d
 /** `poll_interval_seconds is 0; it must be at least 1`, several of them after each other. */
 const rules = new RegExp(`(${NAME}) is (${VALUE}); it must (.+?)(?=; ${NAME} is (?:${VALUE});|; and |$)`, "g");
 
-/** The faults that an answer names. */
-export const faultsIn = (error: Error): readonly MemberFault[] => {
-  const { message } = error;
-  if (!(error instanceof ApiError)) return [{ member: null, words: message, alone: message }];
+/** The faults that a message of the service names, for the fields of a form. */
+export const memberFaults = (message: string): readonly MemberFault[] => {
   const ruled = [...message.matchAll(rules)].map(([, member = "", value = "", rule = ""]) => {
     const inList = /\[\d+\]$/.test(member) ? `${value.replaceAll('"', "")}: ` : "";
     const words = inList + ruleWords(member, rule);
@@ -30,12 +19,6 @@ export const faultsIn = (error: Error): readonly MemberFault[] => {
   const words = sentence(message);
   return inner.length > 0 ? inner : [{ member: memberOf(message), words, alone: words }];
 };
-
-/** The whole of it, where there are no fields. */
-export const faultWords = (error: Error): string =>
-  faultsIn(error)
-    .map(({ alone }) => alone)
-    .join(" ");
 
 /** Messages that do not begin with the name of their member. */
 const beginnings = [

@@ -1,5 +1,6 @@
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Listed } from "../ui/listed.js";
 import {
   type At,
   CONSOLE,
@@ -53,15 +54,6 @@ interface Page {
   readonly next_cursor: string | null;
 }
 type ItemOf<T> = T extends { readonly items: readonly (infer Item)[] } ? Item : never;
-
-/** A list page by page. `more` loads the next one; null at the end. */
-export interface Listed<Item> {
-  readonly items: readonly Item[];
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly more: (() => void) | null;
-  readonly isLoadingMore: boolean;
-}
 
 type UseList<All extends Endpoint> = <P extends PathOf<All, "GET">>(
   path: P,

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { faultWords } from "../ui/fault.js";
 import { useNotify } from "../ui/notify.js";
-import { faultWords } from "./fault-words.js";
 
 /** What a change leaves behind: what to say, and what to do next. */
 interface Changing<Answer> {

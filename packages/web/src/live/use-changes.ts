@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { connection } from "./connection.js";
+import { connection } from "../ui/use-connected.js";
 import { follow, type StreamState } from "./event-stream.js";
 
 /** Paths whose answers an event makes old. */

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
-import type { Listed } from "../api/use-call.js";
 import { count } from "../format/quantity.js";
 import { exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
+import type { Listed } from "../ui/listed.js";
 import { type Column, ListTable } from "../ui/table.js";
 
 type Logged = operator.LoggedRequests;

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { connection } from "../live/connection.js";
+import { connection } from "../ui/use-connected.js";
 
 /** The service answers and does not have the page's file: it was upgraded since this window was opened. */
 export class OutdatedPage extends Error {

@@ -2,12 +2,12 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
 import { OWN_ZONE } from "../format/time.js";
-import { useConnected } from "../live/connection.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
+import { useConnected } from "../ui/use-connected.js";
 import { ThemeChoice } from "./theme-choice.js";
 
 export interface NavItem {

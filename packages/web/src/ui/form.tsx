@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { faultsIn } from "../api/fault-words.js";
+import { faultsIn } from "./fault.js";
 import { Fault } from "./state.js";
 
 interface Faults {

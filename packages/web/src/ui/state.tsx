@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { faultWords } from "../api/fault-words.js";
-import { useConnected } from "../live/connection.js";
+import { faultWords } from "./fault.js";
+import { useConnected } from "./use-connected.js";
 
 interface Asked<T> {
   readonly data: T | undefined;

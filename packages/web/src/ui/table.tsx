@@ -1,6 +1,6 @@
 import type { Key, ReactNode } from "react";
-import type { Listed } from "../api/use-call.js";
 import { Button } from "./button.js";
+import type { Listed } from "./listed.js";
 import { Empty, Fault, Waiting } from "./state.js";
 
 export interface Column<Row> {

@@ -1,9 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type Listed, useOperatorList } from "../../../api/use-call.js";
+import { useOperatorList } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
+import type { Listed } from "../../../ui/listed.js";
 
 const route = getRouteApi("/operations/accounts/$id");
 const MOST = 500;

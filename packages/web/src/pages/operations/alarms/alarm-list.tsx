@@ -1,10 +1,10 @@
 import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
-import type { Listed } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
 import { ago, dayAndClock, exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
+import type { Listed } from "../../../ui/listed.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";

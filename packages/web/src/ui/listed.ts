@@ -1,0 +1,8 @@
+/** A list page by page. `more` loads the next one; null at the end. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly more: (() => void) | null;
+  readonly isLoadingMore: boolean;
+}
