@@ -2,7 +2,7 @@ import type { SitePerformanceDetail } from "@curtail/contract";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
-import { calledUntil } from "./performance-judged.js";
+import { calledUntil } from "../rules/judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
 

@@ -1,12 +1,12 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
 import { localDay } from "../format/local-time.js";
+import { isJudged } from "../rules/judged.js";
 import { Download } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { PerformanceChart } from "./performance-chart.js";
 import { BaselineExplanation } from "./performance-explanation.js";
-import { isJudged } from "./performance-judged.js";
 import { PerformanceMetrics } from "./performance-metrics.js";
-import { StatusBadge } from "./performance-status.js";
+import { StatusBadge } from "./status-badge.js";
 
 /** One site of a dispatch: its curves, its numbers, and how its baseline came about. */
 export const SitePerformanceCards = ({

@@ -1,7 +1,7 @@
 import type { SitePerformance } from "@curtail/contract";
 import { percent, power } from "../format/quantity.js";
 import { type Column, Table } from "../ui/table.js";
-import { StatusBadge, statusOrder } from "./performance-status.js";
+import { StatusBadge, statusOrder } from "./status-badge.js";
 
 /** The sites of a dispatch, what needs somebody first; choosing one shows its curve elsewhere on the page. */
 export const PerformanceSites = <Site extends SitePerformance>({

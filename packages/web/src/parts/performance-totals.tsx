@@ -1,8 +1,8 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
 import { counted, energy, percent, power } from "../format/quantity.js";
+import { deliveredShare } from "../rules/delivered-share.js";
+import { isJudged } from "../rules/judged.js";
 import { Figure, Figures } from "../ui/card.js";
-import { isJudged } from "./performance-judged.js";
-import { deliveredShare } from "./performance-share.js";
 
 /** Sums over the sites of a dispatch: what is delivered, of what all of them committed. */
 export const PerformanceTotals = ({

@@ -1,8 +1,8 @@
 import type { DispatchPerformance } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { exact } from "../format/time.js";
+import { whyNothing } from "../rules/judged.js";
 import { Badge } from "../ui/badge.js";
-import { whyNothing } from "./performance-judged.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measuring begins with the start.",

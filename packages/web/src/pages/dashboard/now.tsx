@@ -1,7 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { useConsole } from "../../api/use-call.js";
 import { counted, percent, power } from "../../format/quantity.js";
-import { deliveredShare } from "../../parts/performance-share.js";
+import { deliveredShare } from "../../rules/delivered-share.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";

@@ -2,12 +2,12 @@ import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { mayWrite, useUser } from "../../api/session.js";
+import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "../../rules/dispatch-draft.js";
 import { ButtonLink } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../ui/state.js";
 import { Confirmation } from "./new-dispatch/confirmation.js";
 import { DispatchForm } from "./new-dispatch/dispatch-form.js";
-import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "./new-dispatch/draft.js";
 import { useCallableSites } from "./new-dispatch/use-callable-sites.js";
 import { usePrograms } from "./use-zones.js";
 

@@ -4,11 +4,11 @@ import { mayWrite, useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
 import { Found } from "../../parts/found.js";
+import { draftOf, type Program, type ProgramDraft, settingsOf } from "../../rules/program-draft.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { TextLink } from "../../ui/text-link.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
-import { draftOf, type Program, type ProgramDraft, settingsOf } from "./program/program-draft.js";
 import { ProgramFacts } from "./program/program-facts.js";
 import { ProgramForm } from "./program/program-form.js";
 

@@ -3,11 +3,11 @@ import { callOperator } from "../../api/call.js";
 import { mayWrite, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
+import { newProgramDraft, type ProgramDraft, settingsOf, typeWords } from "../../rules/program-draft.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
-import { newProgramDraft, type ProgramDraft, settingsOf, typeWords } from "./program/program-draft.js";
 import { ProgramForm } from "./program/program-form.js";
 
 /** The schemes under which sites are dispatched. */

@@ -1,9 +1,9 @@
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { count } from "../../format/quantity.js";
+import { isStale, type SiteHealth } from "../../rules/site-health.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Fault, Waiting } from "../../ui/state.js";
-import { isStale, type SiteHealth } from "./telemetry/site-health.js";
 import { SiteHealthTable } from "./telemetry/site-health-table.js";
 
 const EVERY_MS = 30_000;

@@ -1,5 +1,5 @@
 import { useFormChange } from "../../api/use-change.js";
-import { codeOf } from "../../parts/code.js";
+import { codeOf } from "../../rules/second-factor.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
 import { Field } from "../../ui/field.js";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { localDay } from "../../../format/local-time.js";
 import { duration } from "../../../format/time.js";
+import { type CalendarDay, monthAfter, weeksOf } from "../../../rules/calendar.js";
 import { Button } from "../../../ui/button.js";
 import { useNow } from "../../../ui/use-now.js";
-import { type CalendarDay, monthAfter, weeksOf } from "./calendar.js";
 
 interface Period {
   readonly start_time: string;

@@ -6,11 +6,11 @@ import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { useOwnPerformance } from "../../../live/use-performance.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
-import { isJudged, whyNothing } from "../../../parts/performance-judged.js";
 import { PerformanceSites } from "../../../parts/performance-sites.js";
-import { countStatuses, StatusCounts } from "../../../parts/performance-status.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
+import { countStatuses, StatusCounts } from "../../../parts/status-badge.js";
+import { isJudged, whyNothing } from "../../../rules/judged.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { addressOf, CONSOLE } from "../../../api/call.js";
+import { intervalName } from "../../../rules/energy-period.js";
 import { Download } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
-import { intervalName } from "./energy-period.js";
 
 const intervals = [30, 60, 300, 900, 3600, 86_400] as const;
 

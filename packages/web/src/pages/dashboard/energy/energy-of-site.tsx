@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../../api/use-call.js";
 import { energy, percent, power } from "../../../format/quantity.js";
 import { period as periodWords } from "../../../format/time.js";
+import { intervalName, type Period, periodOf } from "../../../rules/energy-period.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures } from "../../../ui/card.js";
 import { Answered, Empty } from "../../../ui/state.js";
@@ -10,7 +11,6 @@ import { Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 import { EnergyChart } from "./energy-chart.js";
 import { EnergyDownload } from "./energy-download.js";
-import { intervalName, type Period, periodOf } from "./energy-period.js";
 
 type SiteEnergy = operator.SiteEnergy;
 const route = getRouteApi("/dashboard/energy");

@@ -1,11 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
+import { periodOf, periods } from "../../../rules/energy-period.js";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
-import { periodOf, periods } from "./energy-period.js";
 
 const route = getRouteApi("/dashboard/energy");
 

@@ -2,8 +2,8 @@ import type { participantConsole } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { percent, power } from "../../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../../format/time.js";
-import { deliveredShare } from "../../../parts/performance-share.js";
-import { StatusBadge } from "../../../parts/performance-status.js";
+import { StatusBadge } from "../../../parts/status-badge.js";
+import { deliveredShare } from "../../../rules/delivered-share.js";
 import { Badge } from "../../../ui/badge.js";
 
 type Site = participantConsole.SiteOverview;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { exact } from "../../../format/time.js";
+import { differences, shown } from "../../../rules/difference.js";
 import { Button } from "../../../ui/button.js";
-import { differences, shown } from "./difference.js";
 import { memberWords } from "./member-words.js";
 
 const FEW = 5;

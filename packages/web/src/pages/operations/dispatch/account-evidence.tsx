@@ -2,11 +2,11 @@ import type { operator } from "@curtail/contract";
 import { counted } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
 import { channelWords } from "../../../parts/evidence-words.js";
+import { hasAnswered, lastByChannel, type Told } from "../../../rules/acknowledgement.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
 import type { Dispatch } from "./dispatch.js";
 import { chipTime, chipWords, whatWords } from "./evidence-words.js";
-import { hasAnswered, lastByChannel, type Told } from "./told.js";
 
 type Evidence = operator.Evidence;
 

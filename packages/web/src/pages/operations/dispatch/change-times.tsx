@@ -1,12 +1,12 @@
 import type { BodyOf, operator } from "@curtail/contract";
 import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
+import { faultOf } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { localHint } from "../../../ui/local-time-field.js";
-import { faultOf } from "../new-dispatch/draft.js";
 import type { Dispatch } from "./dispatch.js";
 
 const MINUTE_MS = 60_000;

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
+import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
@@ -9,7 +10,6 @@ import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { useAccountNames } from "../use-accounts.js";
 import { AccountEvidence } from "./account-evidence.js";
 import type { Dispatch } from "./dispatch.js";
-import { hasAnswered, type Told, toldAccounts } from "./told.js";
 
 const SHOWN_AT_ONCE = 50;
 

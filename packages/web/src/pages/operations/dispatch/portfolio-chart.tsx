@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { calledUntil } from "../../../parts/performance-judged.js";
+import { calledUntil } from "../../../rules/judged.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";

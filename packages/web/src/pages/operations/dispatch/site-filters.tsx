@@ -1,7 +1,7 @@
 import { counted } from "../../../format/quantity.js";
-import { countStatuses } from "../../../parts/performance-status.js";
+import { countStatuses } from "../../../parts/status-badge.js";
+import type { Site, Sorting } from "../../../rules/shortfall.js";
 import { Field, Select } from "../../../ui/field.js";
-import type { Site, Sorting } from "./sites.js";
 
 export interface SiteFilter {
   /** A colour; empty for all. */

@@ -2,14 +2,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { count, percent, power } from "../../../format/quantity.js";
 import type { OperatorPerformance } from "../../../live/use-performance.js";
-import { isJudged } from "../../../parts/performance-judged.js";
-import { StatusBadge } from "../../../parts/performance-status.js";
+import { StatusBadge } from "../../../parts/status-badge.js";
+import { isJudged } from "../../../rules/judged.js";
+import { type Site, type Sorting, shortfallOf, sortedSites } from "../../../rules/shortfall.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useAccountNames } from "../use-accounts.js";
 import { type SiteFilter, SiteFilters } from "./site-filters.js";
-import { type Site, type Sorting, shortfallOf, sortedSites } from "./sites.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 

@@ -7,12 +7,12 @@ import { isConclusive } from "../../../api/once-key.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { counted, power } from "../../../format/quantity.js";
 import { periodOf } from "../../../parts/dispatch-state.js";
+import type { DispatchBody } from "../../../rules/dispatch-draft.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures, Stack } from "../../../ui/card.js";
 import { Confirm as Question } from "../../../ui/dialog.js";
 import { Fault, Waiting } from "../../../ui/state.js";
-import type { DispatchBody } from "./draft.js";
 import { OverlappingSites, overlapWords } from "./overlapping-sites.js";
 import { PreviewedAccounts } from "./previewed-accounts.js";
 

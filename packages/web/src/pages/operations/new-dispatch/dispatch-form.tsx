@@ -1,13 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { counted, power } from "../../../format/quantity.js";
+import { bodyOf, type CallableSite, calledSites, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Checkbox, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Waiting } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
-import { bodyOf, type CallableSite, calledSites, type Filling, timesOf } from "./draft.js";
 import { SiteChoice } from "./site-choice.js";
 import { TimeChoice } from "./time-choice.js";
 

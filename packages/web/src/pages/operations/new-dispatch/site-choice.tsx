@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { count, power } from "../../../format/quantity.js";
+import { type CallableSite, calledSites, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
 import { Empty } from "../../../ui/state.js";
-import { type CallableSite, calledSites, type Draft, type Filling } from "./draft.js";
 
 const SHOWN_AT_ONCE = 200;
 

@@ -1,10 +1,10 @@
 import { toLocalInput } from "../../../format/local-time.js";
 import { dayAndClock, period } from "../../../format/time.js";
+import { type Filling, OPEN, type Times } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
 import { localHint } from "../../../ui/local-time-field.js";
-import { type Filling, OPEN, type Times } from "./draft.js";
 
 const lengths = [
   { value: "30", label: "After 30 minutes" },

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
-import type { CallableSite } from "./draft.js";
+import type { CallableSite } from "../../../rules/dispatch-draft.js";
 
 export interface Callable {
   readonly sites: readonly CallableSite[];

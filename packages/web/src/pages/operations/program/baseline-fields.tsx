@@ -1,6 +1,6 @@
+import { anchorChoices, type BaselineDraft, baselineChoices, methodFault } from "../../../rules/baseline.js";
 import { Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
-import { anchorChoices, type BaselineDraft, baselineChoices, methodFault } from "./baseline.js";
 
 /** How the load without a dispatch is estimated. */
 export const BaselineFields = ({

@@ -2,12 +2,12 @@ import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "../../../rules/baseline.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "./baseline.js";
 import { BaselineFields } from "./baseline-fields.js";
 import { SitePicker } from "./site-picker.js";
 

@@ -3,14 +3,14 @@ import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
+import { baselineWords } from "../../../rules/baseline.js";
+import type { Program } from "../../../rules/program-draft.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { AccountLink } from "../account-link.js";
-import { baselineWords } from "./baseline.js";
 import { ChangeEnrolment, Enrol } from "./enrol.js";
-import type { Program } from "./program-draft.js";
 
 type Enrolment = operator.EnrolledSite;
 

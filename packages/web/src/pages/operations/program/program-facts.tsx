@@ -1,8 +1,8 @@
 import { percent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
+import { baselineWords } from "../../../rules/baseline.js";
+import { type Program, typeWords, usualLimits } from "../../../rules/program-draft.js";
 import { Facts } from "../../../ui/card.js";
-import { baselineWords } from "./baseline.js";
-import { type Program, typeWords, usualLimits } from "./program-draft.js";
 
 export const ProgramFacts = ({ program }: { readonly program: Program }) => (
   <Facts

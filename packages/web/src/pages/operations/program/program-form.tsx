@@ -1,12 +1,12 @@
+import { methodFault } from "../../../rules/baseline.js";
+import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
 import { TimezoneField } from "../timezone-field.js";
-import { methodFault } from "./baseline.js";
 import { BaselineFields } from "./baseline-fields.js";
-import { type ProgramDraft, typeWords } from "./program-draft.js";
 
 const typeChoices = Object.entries(typeWords).map(([value, label]) => ({ value, label }));
 

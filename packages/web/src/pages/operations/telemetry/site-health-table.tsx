@@ -2,13 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { count, percent } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { isStale, type SiteHealth, staleFirst } from "../../../rules/site-health.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
-import { isStale, type SiteHealth, staleFirst } from "./site-health.js";
 
 const SHOWN_AT_ONCE = 200;
 

@@ -2,12 +2,12 @@ import { callOperator } from "../../../api/call.js";
 import { mayWrite, useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import type { Ven } from "../../../rules/ven-draft.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Table } from "../../../ui/table.js";
 import { Certify } from "./certify.js";
-import type { Ven } from "./ven-settings.js";
 
 type Certificate = Ven["certificates"][number];
 

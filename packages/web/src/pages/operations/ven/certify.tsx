@@ -3,13 +3,13 @@ import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
+import type { Ven } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select, TextArea } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import type { Ven } from "./ven-settings.js";
 
 type Answer = Awaited<ReturnType<typeof certify>>;
 interface Wanted {

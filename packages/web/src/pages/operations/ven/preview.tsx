@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
+import { laidOut } from "../../../format/xml.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
-import { laidOut } from "./xml.js";
 
 /** The message that the VEN would get now. Asking for it tells the VEN nothing. */
 export const Preview = ({ id }: { readonly id: string }) => {

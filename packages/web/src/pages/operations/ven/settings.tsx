@@ -5,6 +5,7 @@ import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
+import { draftOf, settingsOf, type Ven, type VenDraft } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -13,7 +14,6 @@ import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { useNow } from "../../../ui/use-now.js";
 import { VenFields } from "./ven-fields.js";
-import { draftOf, settingsOf, type Ven, type VenDraft } from "./ven-settings.js";
 
 /** How the VEN was set up, and when it was last heard of. */
 export const Settings = ({ ven }: { readonly ven: Ven }) => {

@@ -1,6 +1,6 @@
+import type { VenDraft } from "../../../rules/ven-draft.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
-import type { VenDraft } from "./ven-settings.js";
 
 /** How a VEN gets its events, and what they are aimed at. */
 export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (

@@ -1,4 +1,4 @@
-import { localDay, startOfDay } from "../../../format/local-time.js";
+import { localDay, startOfDay } from "../format/local-time.js";
 
 /** What the address says of the page: all of it, so that a link leads to what its sender saw. */
 export interface EnergySearch {

@@ -1,5 +1,5 @@
 import type { BodyOf, operator } from "@curtail/contract";
-import { fromLocalInput } from "../../../format/local-time.js";
+import { fromLocalInput } from "../format/local-time.js";
 
 export type DispatchBody = BodyOf<typeof operator.createDispatch>;
 

@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import type { Dispatch } from "./dispatch.js";
+import type { Dispatch } from "../pages/operations/dispatch/dispatch.js";
 
 type Evidence = operator.Evidence;
 

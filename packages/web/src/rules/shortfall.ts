@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { statusOrder } from "../../../parts/performance-status.js";
+import { statusOrder } from "../parts/status-badge.js";
 
 export type Site = operator.OperatorSitePerformance;
 export type Sorting = "shortfall" | "status" | "name";

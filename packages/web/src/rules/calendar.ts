@@ -1,4 +1,4 @@
-import { startOfDay } from "../../../format/local-time.js";
+import { startOfDay } from "../format/local-time.js";
 
 /** A day of a month's sheet, on a site's clocks. */
 export interface CalendarDay {
