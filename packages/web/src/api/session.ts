@@ -37,14 +37,6 @@ const useSignedIn = (): SignedIn => {
   return data;
 };
 
-export const isOperator = ({ role }: User): boolean => !role.startsWith("participant-");
-/** Whether the user's role changes anything at all: what a role may not do is not offered. */
-export const mayWrite = ({ role }: User): boolean => role !== "auditor" && role !== "participant-viewer";
-export const mayWriteUsers = ({ role }: User): boolean => role === "operator-admin" || role === "participant-admin";
-
-/** Where a user begins. */
-export const homeOf = (user: User) => (isOperator(user) ? "/operations" : "/dashboard");
-
 /** Ends the session and forgets everything that was read in it. */
 export const useSignOut = () => {
   const queries = useQueryClient();

@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth } from "../api/call.js";
-import { homeOf, sessionQuery } from "../api/session.js";
+import { sessionQuery } from "../api/session.js";
 import { landingPage } from "../rules/landing.js";
+import { homeOf } from "../rules/role.js";
 import { codeOf } from "../rules/second-factor.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
@@ -38,7 +39,7 @@ const Why = () => {
   const options = useOptions();
   if (failed === "single-sign-on") return <Fault error={signOnFailed} />;
   if (options === undefined) return null;
-  const isForPage = options.session_end === null && landingPage(next) !== null;
+  const isForPage = options.session_end === null && landingPage(next, window.location.origin) !== null;
   const why = isForPage ? "Sign in to open the page." : options.session_end && endWords[options.session_end];
   return why === null ? null : (
     <p role="status" className="mb-4 rounded-lg bg-info-soft px-4 py-3 text-info">
@@ -81,7 +82,7 @@ const PasswordForm = () => {
       // What somebody else read here before must not be seen.
       queries.clear();
       await queries.fetchQuery(sessionQuery);
-      const landing = landingPage(next);
+      const landing = landingPage(next, window.location.origin);
       if (landing === null) await navigate({ to: homeOf(user) });
       else router.history.push(landing);
     } catch (error) {
@@ -129,7 +130,7 @@ const PasswordForm = () => {
 
 const SingleSignOn = () => {
   const { next } = route.useSearch();
-  const landing = landingPage(next);
+  const landing = landingPage(next, window.location.origin);
   if (useOptions()?.oidc !== true) return null;
   return (
     <a

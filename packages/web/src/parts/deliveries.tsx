@@ -1,10 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { mayWrite, useUser } from "../api/session.js";
+import { useUser } from "../api/session.js";
 import { useChange } from "../api/use-change.js";
 import { counted } from "../format/quantity.js";
 import { duration, exact } from "../format/time.js";
+import { isSoon, nextAttemptMs, untilAttemptMs } from "../rules/delivery.js";
+import { mayWrite } from "../rules/role.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import type { Listed } from "../ui/listed.js";
@@ -63,23 +65,20 @@ export const Deliveries = ({
 };
 
 const WATCH_EVERY_MS = 1500;
-/** More than clocks differ, mostly. */
-const SOON_MS = 60_000;
 
 /** While something is about to be sent the list is asked again: a request sent once more leaves no other trace. */
 const useWatch = (deliveries: readonly Delivery[]): void => {
   const queries = useQueryClient();
-  const next = deliveries.flatMap(({ next_attempt_at: at }) => (at === null ? [] : [Date.parse(at)]));
-  const earliestMs = Math.min(...next);
+  const nextMs = nextAttemptMs(deliveries);
   useEffect(() => {
-    if (!Number.isFinite(earliestMs)) return;
+    if (nextMs === null) return;
     const isOfDeliveries = ({ queryKey: [, path] }: { readonly queryKey: readonly unknown[] }) =>
       String(path).endsWith("/deliveries");
     const timer = setInterval(() => {
-      if (earliestMs - Date.now() < SOON_MS) void queries.invalidateQueries({ predicate: isOfDeliveries });
+      if (isSoon(nextMs, new Date())) void queries.invalidateQueries({ predicate: isOfDeliveries });
     }, WATCH_EVERY_MS);
     return () => clearInterval(timer);
-  }, [queries, earliestMs]);
+  }, [queries, nextMs]);
 };
 
 interface Row {
@@ -94,17 +93,13 @@ const Notice = ({ delivery: { event, created_at }, timeZone }: Row) => (
   </>
 );
 
-const State = ({ delivery: { state, next_attempt_at } }: Row) => {
-  const now = useNow();
+const State = ({ delivery }: Row) => {
+  const untilMs = untilAttemptMs(delivery, useNow());
   return (
     <>
-      <Badge tone={tones[state]}>{state}</Badge>
-      {next_attempt_at !== null && (
-        <div className="text-sm text-muted">
-          {Date.parse(next_attempt_at) <= now.getTime()
-            ? "sending…"
-            : `next attempt in ${duration(Date.parse(next_attempt_at) - now.getTime())}`}
-        </div>
+      <Badge tone={tones[delivery.state]}>{delivery.state}</Badge>
+      {untilMs !== null && (
+        <div className="text-sm text-muted">{untilMs === 0 ? "sending…" : `next attempt in ${duration(untilMs)}`}</div>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { Dispatch } from "@curtail/contract";
 import type { ReactNode } from "react";
-import { awaited, DispatchBadges, periodOf } from "./dispatch-state.js";
+import { awaited, periodOf } from "../rules/dispatch-state.js";
+import { DispatchBadges } from "./dispatch-badges.js";
 
 interface Cell {
   readonly dispatch: Dispatch;

@@ -1,9 +1,10 @@
 import type { Dispatch } from "@curtail/contract";
 import type { ReactNode } from "react";
 import { clock } from "../format/time.js";
+import { awaited, periodOf } from "../rules/dispatch-state.js";
 import { PageHead } from "../ui/card.js";
 import { useNow } from "../ui/use-now.js";
-import { awaited, DispatchBadges, periodOf } from "./dispatch-state.js";
+import { DispatchBadges } from "./dispatch-badges.js";
 
 /** The head of a dispatch's page: what it is, when, and how long until what is awaited; `children` is what can be done. */
 export const DispatchHead = ({

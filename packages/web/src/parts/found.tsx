@@ -1,7 +1,8 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/call.js";
-import { isOperator, useUser } from "../api/session.js";
+import { useUser } from "../api/session.js";
+import { isOperator } from "../rules/role.js";
 import { ButtonLink } from "../ui/button.js";
 import { PageHead } from "../ui/card.js";
 import { Answered } from "../ui/state.js";

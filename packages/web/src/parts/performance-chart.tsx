@@ -2,7 +2,7 @@ import type { SitePerformanceDetail } from "@curtail/contract";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
-import { calledUntil } from "../rules/judged.js";
+import { calledUntil, isCalledIn } from "../rules/judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
 
@@ -55,8 +55,7 @@ const curvesOf = (
   [start, end]: readonly [start: string, end: string | null],
 ): Curve[] => {
   // Nothing is promised before and after: the band is as long as the dispatch.
-  const isCalled = ({ timestamp }: Cell) =>
-    Date.parse(timestamp) > Date.parse(start) && (end === null || Date.parse(timestamp) <= Date.parse(end));
+  const isCalled = isCalledIn(start, end);
   const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;

@@ -1,7 +1,8 @@
 import type { SitePerformance } from "@curtail/contract";
 import { percent, power } from "../format/quantity.js";
+import { worstFirst } from "../rules/status.js";
 import { type Column, Table } from "../ui/table.js";
-import { StatusBadge, statusOrder } from "./status-badge.js";
+import { StatusBadge } from "./status-badge.js";
 
 /** The sites of a dispatch, what needs somebody first; choosing one shows its curve elsewhere on the page. */
 export const PerformanceSites = <Site extends SitePerformance>({
@@ -20,7 +21,7 @@ export const PerformanceSites = <Site extends SitePerformance>({
 }) => (
   <Table
     label="Sites of the dispatch"
-    rows={worstFirst(sites)}
+    rows={sites.toSorted(worstFirst)}
     keyOf={({ site_id }) => site_id}
     empty="No sites are measured yet."
     columns={[
@@ -58,9 +59,3 @@ const judgingColumns: readonly Column<SitePerformance>[] = [
   { head: "Mean, of commitment", number: true, cell: ({ performance }) => percent(performance) },
   { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
 ];
-
-const worstFirst = <Site extends SitePerformance>(sites: readonly Site[]): Site[] =>
-  [...sites].sort(
-    (a, b) =>
-      statusOrder.indexOf(a.status.colour) - statusOrder.indexOf(b.status.colour) || a.name.localeCompare(b.name),
-  );

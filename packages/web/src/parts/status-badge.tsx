@@ -1,9 +1,9 @@
 import type { SitePerformance } from "@curtail/contract";
 import { counted } from "../format/quantity.js";
+import { type Colour, statusOrder } from "../rules/status.js";
 import { Badge, type Tone } from "../ui/badge.js";
 
 type Status = SitePerformance["status"];
-type Colour = Status["colour"];
 
 const tones: Readonly<Record<Colour, Tone>> = {
   red: "bad",
@@ -12,9 +12,6 @@ const tones: Readonly<Record<Colour, Tone>> = {
   blue: "info",
   grey: "neutral",
 };
-
-/** The colours, what needs somebody first. */
-export const statusOrder: readonly Colour[] = ["red", "amber", "grey", "green", "blue"];
 
 const meanings: Readonly<Record<Colour, string>> = {
   red: "well below",
@@ -41,10 +38,3 @@ export const StatusCounts = ({ counts }: { readonly counts: Readonly<Record<Colo
       ))}
   </div>
 );
-
-/** Counts of sites as `StatusCounts` shows them. */
-export const countStatuses = (sites: readonly { readonly status: Status }[]): Record<Colour, number> => {
-  const counts = { red: 0, amber: 0, grey: 0, green: 0, blue: 0 };
-  for (const { status } of sites) counts[status.colour] += 1;
-  return counts;
-};

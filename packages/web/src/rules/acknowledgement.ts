@@ -1,7 +1,7 @@
-import type { operator } from "@curtail/contract";
-import type { Dispatch } from "../pages/operations/dispatch/dispatch.js";
+import type { operator, ReplyOf } from "@curtail/contract";
 
 type Evidence = operator.Evidence;
+type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "sites" | "modification_number">;
 
 /** An account that a dispatch calls, and what happened between the two. */
 export interface Told {

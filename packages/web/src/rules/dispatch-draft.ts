@@ -62,6 +62,11 @@ export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
   return { start, end, startFault, endFault: isLater ? null : "The end has to be later than the start." };
 };
 
+const LONG_AGO_MS = 60_000;
+
+/** Whether it would begin in the past; what starts now is a little late by the time that it is sent. */
+export const hasBegun = (start: Date, now: Date): boolean => now.getTime() - start.getTime() > LONG_AGO_MS;
+
 /** Empty, or an hour that clocks leave out. */
 export const faultOf = (local: string, timeZone: string): string =>
   local === ""

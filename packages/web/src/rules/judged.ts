@@ -22,3 +22,23 @@ export const calledUntil = ({
   measured_until,
 }: Pick<DispatchPerformance, "state" | "end_time" | "measured_until">): string | null =>
   isJudged(state) ? end_time : measured_until;
+
+interface Cell {
+  /** Its end. */
+  readonly timestamp: string;
+}
+
+/** Whether a cell lies within a dispatch: before the start and after the end nothing is called for. */
+export const isCalledIn =
+  (start: string, end: string | null) =>
+  ({ timestamp }: Cell): boolean =>
+    Date.parse(timestamp) > Date.parse(start) && (end === null || Date.parse(timestamp) <= Date.parse(end));
+
+const MARGIN_MS = 300_000;
+
+/** The cells of a dispatch and of a little before and after it. */
+export const aroundDispatch = <C extends Cell>(cells: readonly C[], start: string, end: string | null): C[] => {
+  const from = Date.parse(start) - MARGIN_MS;
+  const until = (end === null ? Number.POSITIVE_INFINITY : Date.parse(end)) + MARGIN_MS;
+  return cells.filter(({ timestamp }) => Date.parse(timestamp) >= from && Date.parse(timestamp) <= until);
+};

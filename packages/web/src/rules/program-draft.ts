@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
+import { usualLimits } from "./status.js";
 
 export type Program = operator.Program;
 
@@ -30,14 +31,6 @@ export const typeWords: Readonly<Record<Program["program_type"], string>> = {
   utility_interruptible_rate: "Utility interruptible rate",
   utility_program: "Utility program",
   not_specified: "Not specified",
-};
-
-export const usualLimits = {
-  amber_from: 0.75,
-  green_from: 0.95,
-  green_to: 1.2,
-  stale_seconds: 90,
-  least_coverage: 0.8,
 };
 
 const share = (ratio: number): string => String(Math.round(ratio * 10_000) / 100);

@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { statusOrder } from "../parts/status-badge.js";
+import { worstFirst } from "./status.js";
 
 export type Site = operator.OperatorSitePerformance;
 export type Sorting = "shortfall" | "status" | "name";
@@ -14,10 +14,7 @@ export const shortfallOf = ({ commitment_kw, latest, mean_reduction_kw }: Site, 
 export const sortedSites = (sites: readonly Site[], sorting: Sorting, isLive: boolean): Site[] => {
   const byName = (a: Site, b: Site) => a.name.localeCompare(b.name);
   if (sorting === "name") return sites.toSorted(byName);
-  if (sorting === "status") {
-    const rank = ({ status }: Site) => statusOrder.indexOf(status.colour);
-    return sites.toSorted((a, b) => rank(a) - rank(b) || byName(a, b));
-  }
+  if (sorting === "status") return sites.toSorted(worstFirst);
   const shortfalls = new Map(sites.map((site) => [site, shortfallOf(site, isLive) ?? 0]));
   const of = (site: Site) => shortfalls.get(site) ?? 0;
   return sites.toSorted((a, b) => of(b) - of(a) || byName(a, b));

@@ -13,3 +13,19 @@ const rank = (site: SiteHealth): number =>
 /** What cannot be measured in a dispatch comes first. */
 export const staleFirst = (a: SiteHealth, b: SiteHealth): number =>
   rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || a.name.localeCompare(b.name);
+
+/** How the meters of a site report: none there are, none ever did, all do, none does any more, or some do. */
+export const reporting = ({
+  meters,
+  stale_meters,
+  last_reading_at,
+}: Pick<SiteHealth, "meters" | "stale_meters" | "last_reading_at">) => {
+  if (meters === 0) return "no_meters";
+  if (last_reading_at === null) return "never";
+  if (stale_meters === 0) return "all";
+  return stale_meters >= meters ? "none" : "some";
+};
+
+/** How good a share of the readings that were due is. */
+export const completeness = (share: number): "good" | "warn" | "bad" =>
+  share >= 0.95 ? "good" : share >= 0.8 ? "warn" : "bad";

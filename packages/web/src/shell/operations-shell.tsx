@@ -1,5 +1,6 @@
 import { OPERATOR } from "../api/call.js";
-import { mayWrite, useUser } from "../api/session.js";
+import { useUser } from "../api/session.js";
+import { mayWrite } from "../rules/role.js";
 import { type NavGroup, Shell } from "./shell.js";
 
 const groups = (writes: boolean): readonly NavGroup[] => [

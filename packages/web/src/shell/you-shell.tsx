@@ -1,4 +1,5 @@
-import { isOperator, useUser } from "../api/session.js";
+import { useUser } from "../api/session.js";
+import { isOperator } from "../rules/role.js";
 import { DashboardShell } from "./dashboard-shell.js";
 import { OperationsShell } from "./operations-shell.js";
 

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { callConsole } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange, useFormChange } from "../../api/use-change.js";
+import { mayWrite } from "../../rules/role.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Actions } from "../../ui/dialog.js";

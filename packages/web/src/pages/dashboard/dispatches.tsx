@@ -1,9 +1,10 @@
 import type { Dispatch } from "@curtail/contract";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
 import { DispatchName, DispatchWhen } from "../../parts/dispatch-cells.js";
-import { committedKw, stateOf } from "../../parts/dispatch-state.js";
+import { committedKw, stateOf } from "../../rules/dispatch-state.js";
+import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
 import { type Column, ListTable, Table } from "../../ui/table.js";

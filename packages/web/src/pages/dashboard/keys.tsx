@@ -1,9 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { callConsole } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { ago, exact } from "../../format/time.js";
+import { mayWrite } from "../../rules/role.js";
 import { Badge, type Tone } from "../../ui/badge.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";

@@ -2,6 +2,8 @@ import type { participantConsole } from "@curtail/contract";
 import { useConsole } from "../../api/use-call.js";
 import { counted, percent, power } from "../../format/quantity.js";
 import { deliveredShare } from "../../rules/delivered-share.js";
+import { SILENT_MINUTES } from "../../rules/last-reading.js";
+import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
@@ -45,46 +47,27 @@ const Sites = ({ sites }: { readonly sites: readonly Site[] }) => {
 };
 
 const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
-  const running = sites.flatMap(({ dispatch }) => (dispatch?.state === "in_progress" ? [dispatch] : []));
-  const reporting = sites.filter(({ stale }) => !stale).length;
-  const available = sites.filter((site) => site.available).length;
-  const delivered = sumOf(running.map(({ delivered_kw }) => delivered_kw));
-  const committed = sumOf(running.map(({ commitment_kw }) => commitment_kw));
-  const loads = sites.map(({ load_kw }) => load_kw);
+  const { loadKw, sitesWithLoad, running, reporting, available } = sumsOf(sites);
   return (
     <Figures>
-      <Figure label="Load" value={power(sumOf(loads))} hint={loadHint(loads)} />
-      {running.length > 0 && (
+      <Figure label="Load" value={power(loadKw)} hint={loadHint(sitesWithLoad, sites.length)} />
+      {running !== null && (
         <Figure
           label="Delivered now"
-          value={power(delivered)}
-          hint={`${percent(deliveredShare(delivered, committed))} of ${power(committed)} committed`}
+          value={power(running.deliveredKw)}
+          hint={`${percent(deliveredShare(running.deliveredKw, running.committedKw))} of ${power(running.committedKw)} committed`}
         />
       )}
       <Figure
         label="Reporting"
         value={`${reporting} of ${sites.length}`}
         tone={reporting < sites.length ? "warn" : "ink"}
-        hint="with readings of the last 15 minutes"
+        hint={`with readings of the last ${SILENT_MINUTES} minutes`}
       />
       <Figure label="Available" value={`${available} of ${sites.length}`} hint="may be dispatched now" />
     </Figures>
   );
 };
 
-const loadHint = (loads: readonly (number | null)[]): string => {
-  const known = loads.filter((load) => load !== null).length;
-  return known === loads.length ? `of ${counted(known, "site")}` : `of ${known} of ${counted(loads.length, "site")}`;
-};
-
-/** null where nothing is known: an unknown sum is not zero. */
-const sumOf = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-};
-
-/** Sites that are called now stand first; the others keep their places. */
-const calledFirst = (sites: readonly Site[]): Site[] => {
-  const rank = ({ dispatch }: Site) => (dispatch?.state === "in_progress" ? 0 : 1);
-  return [...sites].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-};
+const loadHint = (known: number, all: number): string =>
+  known === all ? `of ${counted(known, "site")}` : `of ${known} of ${counted(all, "site")}`;

@@ -1,11 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callConsole } from "../../api/call.js";
-import { mayWriteUsers, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../parts/invitation-link.js";
 import { SignOutUser } from "../../parts/sign-out-user.js";
+import { mayWriteUsers } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";

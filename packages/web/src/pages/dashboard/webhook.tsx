@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { callConsole } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
@@ -10,6 +10,7 @@ import { Found } from "../../parts/found.js";
 import { eventsWords } from "../../parts/webhook-events.js";
 import { WebhookSecrets } from "../../parts/webhook-secrets.js";
 import { WebhookTest } from "../../parts/webhook-test.js";
+import { mayWrite } from "../../rules/role.js";
 import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
 import { ConfirmButton } from "../../ui/dialog-button.js";
 import { WebhookDeliveries } from "./deliveries.js";

@@ -1,8 +1,9 @@
 import type { Webhook } from "@curtail/contract";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { eventWords } from "../../parts/webhook-events.js";
+import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";

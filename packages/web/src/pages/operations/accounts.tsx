@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
+import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";

@@ -1,7 +1,9 @@
 import type { operator } from "@curtail/contract";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
 import { count, counted, power } from "../../format/quantity.js";
+import { SILENT_MINUTES } from "../../rules/last-reading.js";
+import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
@@ -74,7 +76,7 @@ const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview 
         label="Sites stale"
         value={count(sites_stale)}
         tone={sites_stale > 0 ? "warn" : "ink"}
-        hint="a meter is silent for 15 minutes"
+        hint={`a meter is silent for ${SILENT_MINUTES} minutes`}
       />
       <Figure
         label="Open alarms"

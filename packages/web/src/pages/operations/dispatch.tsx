@@ -1,8 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
+import { mayWrite } from "../../rules/role.js";
 import { Tabs } from "../../ui/tabs.js";
 import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";

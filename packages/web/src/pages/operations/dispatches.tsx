@@ -1,9 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
 import { DispatchName, DispatchWhen } from "../../parts/dispatch-cells.js";
+import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useChange } from "../../api/use-change.js";
+import { mayWrite } from "../../rules/role.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Empty } from "../../ui/state.js";

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "../../rules/dispatch-draft.js";
+import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../ui/state.js";

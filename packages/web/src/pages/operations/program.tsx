@@ -1,10 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
 import { Found } from "../../parts/found.js";
 import { draftOf, type Program, type ProgramDraft, settingsOf } from "../../rules/program-draft.js";
+import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { TextLink } from "../../ui/text-link.js";

@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
 import { newProgramDraft, type ProgramDraft, settingsOf, typeWords } from "../../rules/program-draft.js";
+import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";

@@ -3,8 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useOperator } from "../../api/use-call.js";
 import { percent, power } from "../../format/quantity.js";
 import { ago, duration, exact } from "../../format/time.js";
-import { periodOf } from "../../parts/dispatch-state.js";
 import { Found } from "../../parts/found.js";
+import { periodOf } from "../../rules/dispatch-state.js";
+import { completeness } from "../../rules/site-health.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
@@ -60,13 +61,13 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
             label="Last hour"
             value={percent(completeness_last_hour)}
             hint="of the half-minutes are there"
-            tone={toneOf(completeness_last_hour)}
+            tone={completeness(completeness_last_hour)}
           />
           <Figure
             label="Last 24 hours"
             value={percent(completeness_last_day)}
             hint="of the half-minutes are there"
-            tone={toneOf(completeness_last_day)}
+            tone={completeness(completeness_last_day)}
           />
         </Figures>
         <div className="grid items-start gap-4 lg:grid-cols-3">
@@ -84,8 +85,6 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
     </section>
   );
 };
-
-const toneOf = (share: number): "good" | "warn" | "bad" => (share >= 0.95 ? "good" : share >= 0.8 ? "warn" : "bad");
 
 interface Period {
   readonly start_time: string;

@@ -1,7 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { mayWrite, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
+import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";

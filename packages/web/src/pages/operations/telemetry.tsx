@@ -1,6 +1,7 @@
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { count } from "../../format/quantity.js";
+import { SILENT_MINUTES } from "../../rules/last-reading.js";
 import { isStale, type SiteHealth } from "../../rules/site-health.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Fault, Waiting } from "../../ui/state.js";
@@ -13,7 +14,10 @@ export const TelemetryPage = () => {
   const list = useWhole(useOperatorList("/telemetry-health", { query: { limit: 500 } }, { everyMs: EVERY_MS }));
   return (
     <>
-      <PageHead title="Telemetry health" lead="A site is stale when a meter that reported is silent for 15 minutes." />
+      <PageHead
+        title="Telemetry health"
+        lead={`A site is stale when a meter that reported is silent for ${SILENT_MINUTES} minutes.`}
+      />
       {list.error !== null && <Fault error={list.error} />}
       {list.isPending ? <Waiting /> : <Sites sites={list.items} isWhole={list.isWhole} />}
     </>

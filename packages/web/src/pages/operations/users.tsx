@@ -1,4 +1,5 @@
-import { mayWriteUsers, useUser } from "../../api/session.js";
+import { useUser } from "../../api/session.js";
+import { mayWriteUsers } from "../../rules/role.js";
 import { PageHead } from "../../ui/card.js";
 import { UsersCard } from "./users/users-card.js";
 

@@ -2,6 +2,7 @@ import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { callConsole } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { duration, period } from "../../../format/time.js";
+import { lastsAt } from "../../../rules/availability.js";
 import { Badge } from "../../../ui/badge.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
 
@@ -9,7 +10,7 @@ type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number]
 
 /** One block: the day it begins as on a calendar's sheet, from when to when, and how long. */
 export const BlockRow = ({
-  block: { id, start_time, end_time },
+  block,
   timeZone,
   now,
   writes,
@@ -19,8 +20,9 @@ export const BlockRow = ({
   readonly now: Date;
   readonly writes: boolean;
 }) => {
+  const { id, start_time, end_time } = block;
   const start = new Date(start_time);
-  const lasts = start <= now && Date.parse(end_time) > now.getTime();
+  const lasts = lastsAt(block, now);
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(start);
   return (

@@ -1,7 +1,9 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useConsoleList } from "../../../api/use-call.js";
+import { aheadAndOver, monthsOf } from "../../../rules/availability.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Dialog } from "../../../ui/dialog.js";
@@ -53,9 +55,7 @@ interface Shown {
 
 const Listed = ({ blocks, site, writes }: Shown) => {
   const now = useNow();
-  const isOver = ({ end_time }: Block) => Date.parse(end_time) <= now.getTime();
-  const ahead = blocks.filter((block) => !isOver(block)).toSorted(byStart);
-  const over = blocks.filter(isOver).toSorted(byStart).toReversed();
+  const { ahead, over } = aheadAndOver(blocks, now);
   return (
     <>
       <AvailabilityMonth blocks={blocks} timeZone={site.timezone} />
@@ -84,16 +84,4 @@ const Listed = ({ blocks, site, writes }: Shown) => {
       )}
     </>
   );
-};
-
-const byStart = (a: Block, b: Block): number => Date.parse(a.start_time) - Date.parse(b.start_time);
-
-const monthsOf = (blocks: readonly Block[], timeZone: string): Map<string, Block[]> => {
-  const format = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone });
-  const months = new Map<string, Block[]>();
-  for (const block of blocks) {
-    const month = format.format(new Date(block.start_time));
-    months.set(month, [...(months.get(month) ?? []), block]);
-  }
-  return months;
 };

@@ -9,8 +9,9 @@ import { SitePerformanceCards } from "../../../parts/performance-detail.js";
 import { PerformanceSites } from "../../../parts/performance-sites.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
-import { countStatuses, StatusCounts } from "../../../parts/status-badge.js";
+import { StatusCounts } from "../../../parts/status-badge.js";
 import { isJudged, whyNothing } from "../../../rules/judged.js";
+import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
 

@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
+import { isInUse } from "../../../rules/key.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
 import type { Listed } from "../../../ui/listed.js";
@@ -17,7 +18,7 @@ export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
   const webhooks = useOperatorList("/accounts/{id}/webhooks", input);
   const vens = useOperatorList("/accounts/{id}/vens", input);
   const contacts = useOperatorList("/accounts/{id}/contacts", input);
-  const active = keys.items.filter(({ state, environment }) => state === "active" && environment === "production");
+  const active = keys.items.filter(isInUse);
   const hears = active.length + webhooks.items.length + vens.items.length > 0;
   const lacksWay =
     hears || keys.isPending || webhooks.isPending || vens.isPending ? null : "No way to hear of dispatches";

@@ -1,8 +1,9 @@
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { dayAndClock } from "../../../format/time.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
 import { ago, dayAndClock } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";

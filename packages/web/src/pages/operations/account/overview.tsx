@@ -1,9 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";

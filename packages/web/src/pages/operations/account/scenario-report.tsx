@@ -1,8 +1,12 @@
+import type { operator, ReplyOf } from "@curtail/contract";
 import { useOperator } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
+import { verdictOf } from "../../../rules/scenario.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Answered } from "../../../ui/state.js";
 import { Table } from "../../../ui/table.js";
+
+type Report = ReplyOf<typeof operator.getScenarioReport>;
 
 const questions: Readonly<Record<string, string>> = {
   notified: "Learnt of the dispatch in time",
@@ -24,7 +28,7 @@ export const ScenarioReport = ({ id }: { readonly id: string }) => (
   <Answered of={useOperator("/scenarios/{id}/report", { params: { id } })}>
     {({ criteria, state }) => (
       <div className="-mx-4 mt-3 border-t border-line">
-        <p className="px-4 pt-3 font-medium">{verdictOf(criteria, state)}</p>
+        <p className="px-4 pt-3 font-medium">{verdictWords({ criteria, state })}</p>
         <Table
           label="Report"
           rows={criteria}
@@ -46,11 +50,10 @@ export const ScenarioReport = ({ id }: { readonly id: string }) => (
   </Answered>
 );
 
-const verdictOf = (criteria: readonly { readonly result: string }[], state: string): string => {
-  const failed = criteria.filter(({ result }) => result === "failed").length;
-  const unseen = criteria.filter(({ result }) => result === "not_seen").length;
-  if (failed > 0) return `Not ready: ${counted(failed, "criterion", "criteria")} failed.`;
-  if (unseen > 0)
-    return `${state === "running" ? "Still running" : "Not shown"}: ${counted(unseen, "criterion", "criteria")} not seen.`;
-  return "Ready: every criterion passed.";
+const verdictWords = ({ criteria, state }: Pick<Report, "criteria" | "state">): string => {
+  const found = verdictOf(criteria);
+  if (found.verdict === "ready") return "Ready: every criterion passed.";
+  const criteriaWords = counted(found.count, "criterion", "criteria");
+  if (found.verdict === "not_ready") return `Not ready: ${criteriaWords} failed.`;
+  return `${state === "running" ? "Still running" : "Not shown"}: ${criteriaWords} not seen.`;
 };

@@ -1,5 +1,6 @@
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";

@@ -1,7 +1,8 @@
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";

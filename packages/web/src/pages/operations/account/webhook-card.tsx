@@ -1,12 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { eventsWords } from "../../../parts/webhook-events.js";
 import { WebhookSecrets } from "../../../parts/webhook-secrets.js";
 import { WebhookTest } from "../../../parts/webhook-test.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { WebhookDeliveries } from "./deliveries.js";

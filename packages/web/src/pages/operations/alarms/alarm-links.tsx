@@ -1,10 +1,10 @@
+import { namedIn } from "../../../rules/alarm.js";
 import { TextLink } from "../../../ui/text-link.js";
 import type { Alarm } from "./alarm.js";
 
 /** Where the cause of an alarm is seen to. Subject and message name what it is of, sometimes several things. */
-export const AlarmLinks = ({ alarm: { subject, message, kind } }: { readonly alarm: Alarm }) => {
-  const named = (prefix: string) => new RegExp(`\\b${prefix}_\\w+`).exec(`${subject} ${message}`)?.[0];
-  const [dispatch, ven] = [named("dis"), named("ven")];
+export const AlarmLinks = ({ alarm }: { readonly alarm: Alarm }) => {
+  const [dispatch, ven] = [namedIn(alarm, "dis"), namedIn(alarm, "ven")];
   return (
     <div className="mt-1 flex flex-wrap gap-x-4 text-sm">
       {dispatch !== undefined && (
@@ -17,7 +17,7 @@ export const AlarmLinks = ({ alarm: { subject, message, kind } }: { readonly ala
           Show the VEN
         </TextLink>
       )}
-      {kind === "telemetry_stale" && <TextLink to="/operations/telemetry">Show telemetry health</TextLink>}
+      {alarm.kind === "telemetry_stale" && <TextLink to="/operations/telemetry">Show telemetry health</TextLink>}
     </div>
   );
 };

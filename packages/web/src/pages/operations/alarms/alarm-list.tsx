@@ -1,7 +1,9 @@
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { ago, dayAndClock, exact } from "../../../format/time.js";
+import { messageOf } from "../../../rules/alarm.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import type { Listed } from "../../../ui/listed.js";
@@ -28,9 +30,6 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Kinds are added over time: an unknown one is shown by its own name. */
 const kindWords = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");
-
-/** The account stands above the message, by its name and as a link; the message is made for a console, too. */
-const withoutId = ({ message, account_id }: Alarm): string => message.replace(` (${account_id})`, "");
 
 /** What needs a person, with what can be done about it. */
 export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
@@ -66,7 +65,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
             {ago(alarm.raised_at, now)}
           </span>
         </div>
-        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{withoutId(alarm)}</p>
+        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{messageOf(alarm)}</p>
         <AlarmLinks alarm={alarm} />
       </div>
       <State alarm={alarm} writes={writes} />

@@ -5,8 +5,9 @@ import { counted, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
-import { countStatuses, StatusCounts } from "../../../parts/status-badge.js";
-import { deliveredShare } from "../../../rules/delivered-share.js";
+import { StatusCounts } from "../../../parts/status-badge.js";
+import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
+import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { Empty } from "../../../ui/state.js";
@@ -135,10 +136,12 @@ const Remaining = ({ end }: { readonly end: string | null }) => {
   );
 };
 
+const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
+
 const Bar = ({ share }: { readonly share: number | null }) => (
   <div aria-hidden="true" className="mt-3 h-3 overflow-hidden rounded-full bg-sunken wall:h-5">
     <div
-      className={`h-full rounded-full ${(share ?? 0) >= 0.95 ? "bg-good" : (share ?? 0) >= 0.75 ? "bg-warn" : "bg-bad"}`}
+      className={`h-full rounded-full ${fills[shareTone(share)]}`}
       style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
     />
   </div>

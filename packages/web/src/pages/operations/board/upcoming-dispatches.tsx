@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { count, power } from "../../../format/quantity.js";
 import { countdown } from "../../../format/time.js";
-import { periodOf } from "../../../parts/dispatch-state.js";
+import { periodOf } from "../../../rules/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";

@@ -1,6 +1,6 @@
 import { counted, power } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
-import { committedKw, periodOf } from "../../../parts/dispatch-state.js";
+import { committedKw, periodOf } from "../../../rules/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
-import { stateOf } from "../../../parts/dispatch-state.js";
+import { stateOf } from "../../../rules/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
 import { ChangeTimes } from "./change-times.js";

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { calledUntil } from "../../../rules/judged.js";
+import { aroundDispatch, calledUntil, isCalledIn } from "../../../rules/judged.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
@@ -98,7 +98,6 @@ const loadCurves = (cells: readonly Cell[]): Curve[] => [
   { label: "Target", colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];
 
-/** Before the start and after the end nothing was called for, so nothing is delivered. */
 const deliveredCurves = (cells: readonly Cell[], isCalled: (cell: Cell) => boolean, committedKw: number): Curve[] => [
   {
     label: "Delivered",
@@ -112,17 +111,3 @@ const deliveredCurves = (cells: readonly Cell[], isCalled: (cell: Cell) => boole
     values: cells.map((cell) => (isCalled(cell) ? committedKw : null)),
   },
 ];
-
-const isCalledIn =
-  (start: string, end: string | null) =>
-  ({ timestamp }: Cell): boolean =>
-    Date.parse(timestamp) > Date.parse(start) && (end === null || Date.parse(timestamp) <= Date.parse(end));
-
-const MARGIN_MS = 300_000;
-
-/** The dispatch and a little before and after it. */
-const aroundDispatch = (cells: readonly Cell[], start: string, end: string | null): readonly Cell[] => {
-  const from = Date.parse(start) - MARGIN_MS;
-  const until = (end === null ? Number.POSITIVE_INFINITY : Date.parse(end)) + MARGIN_MS;
-  return cells.filter(({ timestamp }) => Date.parse(timestamp) >= from && Date.parse(timestamp) <= until);
-};

@@ -1,6 +1,6 @@
 import { counted } from "../../../format/quantity.js";
-import { countStatuses } from "../../../parts/status-badge.js";
 import type { Site, Sorting } from "../../../rules/shortfall.js";
+import { countStatuses } from "../../../rules/status.js";
 import { Field, Select } from "../../../ui/field.js";
 
 export interface SiteFilter {

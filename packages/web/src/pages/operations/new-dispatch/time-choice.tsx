@@ -1,6 +1,6 @@
 import { toLocalInput } from "../../../format/local-time.js";
 import { dayAndClock, period } from "../../../format/time.js";
-import { type Filling, OPEN, type Times } from "../../../rules/dispatch-draft.js";
+import { type Filling, hasBegun, OPEN, type Times } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -81,11 +81,8 @@ export const TimeChoice = ({
   );
 };
 
-const LONG_AGO_MS = 60_000;
-
 const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
   if (start === null || startFault !== null || endFault !== null) return `Times are of ${timeZone}.`;
   const when = end === null ? `From ${dayAndClock(start, timeZone)} until you end it` : period(start, end, timeZone);
-  const isLate = Date.now() - start.getTime() > LONG_AGO_MS;
-  return `${when} (${timeZone}).${isLate ? " That has begun already: sites are told as soon as you confirm." : ""}`;
+  return `${when} (${timeZone}).${hasBegun(start, new Date()) ? " That has begun already: sites are told as soon as you confirm." : ""}`;
 };

@@ -1,7 +1,8 @@
 import { percent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
 import { baselineWords } from "../../../rules/baseline.js";
-import { type Program, typeWords, usualLimits } from "../../../rules/program-draft.js";
+import { type Program, typeWords } from "../../../rules/program-draft.js";
+import { usualLimits } from "../../../rules/status.js";
 import { Facts } from "../../../ui/card.js";
 
 export const ProgramFacts = ({ program }: { readonly program: Program }) => (

@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { isSilent, lastPowerOf, lastReadingOf } from "../../../rules/last-reading.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Column } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
@@ -9,24 +10,9 @@ import { useNow } from "../../../ui/use-now.js";
 export type Site = operator.OperatorSite;
 export type Meter = Site["meters"][number];
 
-/** When the newest reading of its meters came; null for none. */
-const lastReadingOf = ({ meters }: Site): string | null =>
-  meters.reduce<string | null>(
-    (newest, { last_reading }) =>
-      last_reading !== null && (newest === null || last_reading.timestamp > newest) ? last_reading.timestamp : newest,
-    null,
-  );
-
-/** The newest readings of its meters together, however old. */
-const lastPowerOf = ({ meters }: Site): number | null => {
-  const values = meters.flatMap(({ last_reading }) => (last_reading === null ? [] : [last_reading.value]));
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
-};
-
 export const LastReading = ({ at }: { readonly at: string | null }) => {
   const now = useNow();
-  const isOld = at === null || now.getTime() - Date.parse(at) > 15 * 60_000;
-  return <span className={isOld ? "text-warn" : ""}>{ago(at, now)}</span>;
+  return <span className={isSilent(at, now) ? "text-warn" : ""}>{ago(at, now)}</span>;
 };
 
 /** What is told of a site in every list. */

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { count, percent } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
-import { isStale, type SiteHealth, staleFirst } from "../../../rules/site-health.js";
+import { isStale, reporting, type SiteHealth, staleFirst } from "../../../rules/site-health.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -89,15 +89,21 @@ const columnsOf = (now: Date): readonly Column<SiteHealth>[] => [
   },
 ];
 
-const State = ({ site: { meters, stale_meters, last_reading_at } }: { readonly site: SiteHealth }) => {
-  if (meters === 0) return <Badge>no meters</Badge>;
-  if (last_reading_at === null) return <Badge tone="neutral">never reported</Badge>;
-  if (stale_meters === 0) return <Badge tone="good">reports</Badge>;
-  return stale_meters >= meters ? (
-    <Badge tone="bad">silent</Badge>
-  ) : (
-    <Badge tone="warn">
-      {stale_meters} of {meters} meters silent
-    </Badge>
-  );
+const State = ({ site }: { readonly site: SiteHealth }) => {
+  switch (reporting(site)) {
+    case "no_meters":
+      return <Badge>no meters</Badge>;
+    case "never":
+      return <Badge tone="neutral">never reported</Badge>;
+    case "all":
+      return <Badge tone="good">reports</Badge>;
+    case "none":
+      return <Badge tone="bad">silent</Badge>;
+    case "some":
+      return (
+        <Badge tone="warn">
+          {site.stale_meters} of {site.meters} meters silent
+        </Badge>
+      );
+  }
 };

@@ -3,6 +3,7 @@ import { callOperator } from "../../../api/call.js";
 import type { User } from "../../../api/session.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
+import { isOfParticipant } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -29,7 +30,7 @@ export const InviteUser = ({
   const [invitation, setInvitation] = useState<Invitation | null>(null);
   const role: User["role"] = accountId === null ? "operator" : "participant-admin";
   const draft = useDraft<Invited>({ email: "", name: "", role, account_id: accountId ?? "" });
-  const ofParticipant = draft.values.role.startsWith("participant-");
+  const ofParticipant = isOfParticipant(draft.values.role);
   const invite = useFormChange(
     (user: Invited) =>
       callOperator("POST", "/users", { body: { ...user, account_id: ofParticipant ? user.account_id : null } }),

@@ -1,4 +1,5 @@
 import type { User } from "../../../api/session.js";
+import { isOfParticipant } from "../../../rules/role.js";
 
 type Role = User["role"];
 
@@ -21,5 +22,5 @@ const explained: Readonly<Record<Role, string>> = {
 /** Roles of one side, to choose from: a user stays on the side that it is on. */
 export const roleChoices = (ofParticipants: boolean) =>
   (Object.keys(roleWords) as Role[])
-    .filter((role) => role.startsWith("participant-") === ofParticipants)
+    .filter((role) => isOfParticipant(role) === ofParticipants)
     .map((value) => ({ value, label: `${roleWords[value]}: ${explained[value]}` }));

@@ -4,6 +4,7 @@ import { type User, useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { type Invitation, InvitationLink } from "../../../parts/invitation-link.js";
 import { SignOutUser } from "../../../parts/sign-out-user.js";
+import { isOfParticipant } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
@@ -57,9 +58,7 @@ const EditUser = ({
         maxLength={254}
         {...draft.text("email")}
       />
-      {withRole && (
-        <Select label="Role" choices={roleChoices(role.startsWith("participant-"))} {...draft.text("role")} />
-      )}
+      {withRole && <Select label="Role" choices={roleChoices(isOfParticipant(role))} {...draft.text("role")} />}
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
           Save

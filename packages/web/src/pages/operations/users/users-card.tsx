@@ -1,6 +1,7 @@
-import { mayWriteUsers, type User, useUser } from "../../../api/session.js";
+import { type User, useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
+import { mayWriteUsers } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";

@@ -1,7 +1,8 @@
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { mayWrite } from "../../../rules/role.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";

@@ -1,10 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
-import { mayWrite, useUser } from "../../../api/session.js";
+import { useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
+import { mayWrite } from "../../../rules/role.js";
 import { draftOf, settingsOf, type Ven, type VenDraft } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { describe, expect, test } from "vitest";
-import { chipTime, chipWords, whatWords } from "../src/pages/operations/dispatch/evidence-words.js";
-import { hasAnswered, lastByChannel } from "../src/rules/acknowledgement.js";
+import { chipTime, chipWords, whatWords } from "../../src/pages/operations/dispatch/evidence-words.js";
+import { hasAnswered, lastByChannel } from "../../src/rules/acknowledgement.js";
 
 type Evidence = operator.Evidence;
 

@@ -1,0 +1,24 @@
+import type { Dispatch } from "@curtail/contract";
+import { type DispatchState, stateOf } from "../rules/dispatch-state.js";
+import { Badge } from "../ui/badge.js";
+
+/** A dispatch, with what only operators are told of one that is void. */
+type Shown = Dispatch & { readonly void_reason?: string | null };
+
+const badges = {
+  in_progress: ["accent", "in progress"],
+  upcoming: ["info", "upcoming"],
+  over: ["neutral", "over"],
+  cancelled: ["bad", "cancelled"],
+} as const satisfies Record<DispatchState, unknown>;
+
+export const DispatchBadges = ({ dispatch, now }: { readonly dispatch: Shown; readonly now: Date }) => {
+  const isVoid = typeof dispatch.void_reason === "string";
+  const [tone, text] = isVoid ? (["bad", "void"] as const) : badges[stateOf(dispatch, now)];
+  return (
+    <span className="inline-flex flex-wrap gap-1.5 align-middle">
+      <Badge tone={tone}>{text}</Badge>
+      {dispatch.test && <Badge tone="warn">test</Badge>}
+    </span>
+  );
+};

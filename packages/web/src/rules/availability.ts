@@ -1,0 +1,33 @@
+interface Block {
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+export const isOver = ({ end_time }: Block, now: Date): boolean => Date.parse(end_time) <= now.getTime();
+
+/** Whether a block has begun and is not over. */
+export const lastsAt = (block: Block, now: Date): boolean =>
+  Date.parse(block.start_time) <= now.getTime() && !isOver(block, now);
+
+/** Blocks that last or come, soonest first, and those that are over, latest first. */
+export const aheadAndOver = <B extends Block>(blocks: readonly B[], now: Date) => {
+  const sorted = blocks.toSorted((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
+  return {
+    ahead: sorted.filter((block) => !isOver(block, now)),
+    over: sorted.filter((block) => isOver(block, now)).toReversed(),
+  };
+};
+
+/** Blocks by the month that they begin in, `November 2026`, on a site's clocks. */
+export const monthsOf = <B extends Block>(
+  blocks: readonly B[],
+  timeZone: string,
+): ReadonlyMap<string, readonly B[]> => {
+  const format = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone });
+  const months = new Map<string, B[]>();
+  for (const block of blocks) {
+    const month = format.format(new Date(block.start_time));
+    months.set(month, [...(months.get(month) ?? []), block]);
+  }
+  return months;
+};

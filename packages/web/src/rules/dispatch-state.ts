@@ -1,0 +1,34 @@
+import type { Dispatch } from "@curtail/contract";
+import { countdown, period } from "../format/time.js";
+import { knownSum } from "./known-sum.js";
+
+export type DispatchState = "in_progress" | "upcoming" | "over" | "cancelled";
+type Times = Pick<Dispatch, "authorized" | "start_time" | "end_time">;
+
+/** What a dispatch is at a moment; one that was cancelled stays so. */
+export const stateOf = ({ authorized, start_time, end_time }: Times, now: Date): DispatchState => {
+  if (!authorized) return "cancelled";
+  if (Date.parse(start_time) > now.getTime()) return "upcoming";
+  return end_time !== null && Date.parse(end_time) <= now.getTime() ? "over" : "in_progress";
+};
+
+/** `starts in 0:04:59`, `ends in 1:10:00`; null where nothing is awaited. */
+export const awaited = (dispatch: Times, now: Date): string | null => {
+  switch (stateOf(dispatch, now)) {
+    case "upcoming":
+      return `starts in ${countdown(dispatch.start_time, now)}`;
+    case "in_progress":
+      return dispatch.end_time === null ? "no end set yet" : `ends in ${countdown(dispatch.end_time, now)}`;
+    case "over":
+    case "cancelled":
+      return null;
+  }
+};
+
+/** From when to when, on the program's clocks. */
+export const periodOf = ({ start_time, end_time }: Omit<Times, "authorized">, timeZone: string): string =>
+  period(start_time, end_time, timeZone);
+
+/** Sum of what the sites promised; null where no site did. */
+export const committedKw = ({ sites }: { readonly sites: readonly { readonly commitment: number | null }[] }) =>
+  knownSum(sites.map(({ commitment }) => commitment));

@@ -1,0 +1,23 @@
+import type { operator } from "@curtail/contract";
+import { knownSum } from "./known-sum.js";
+
+type Meters = Pick<operator.OperatorSite, "meters">;
+
+/** How long a meter may be silent. */
+export const SILENT_MINUTES = 15;
+
+/** When the newest reading of a site's meters came; null for none. */
+export const lastReadingOf = ({ meters }: Meters): string | null =>
+  meters.reduce<string | null>(
+    (newest, { last_reading }) =>
+      last_reading !== null && (newest === null || last_reading.timestamp > newest) ? last_reading.timestamp : newest,
+    null,
+  );
+
+/** The newest readings of a site's meters together, however old; null for none. */
+export const lastPowerOf = ({ meters }: Meters): number | null =>
+  knownSum(meters.map(({ last_reading }) => last_reading?.value ?? null));
+
+/** Whether nothing came for too long, or never. */
+export const isSilent = (lastReadingAt: string | null, now: Date): boolean =>
+  lastReadingAt === null || now.getTime() - Date.parse(lastReadingAt) > SILENT_MINUTES * 60_000;

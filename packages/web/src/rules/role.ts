@@ -1,0 +1,14 @@
+import type { operator } from "@curtail/contract";
+
+type WithRole = Pick<operator.User, "role">;
+
+/** Whether a user is on the operators' side. */
+export const isOperator = ({ role }: WithRole): boolean => !isOfParticipant(role);
+export const isOfParticipant = (role: WithRole["role"]): boolean => role.startsWith("participant-");
+
+/** Whether the user's role changes anything at all: what a role may not do is not offered. */
+export const mayWrite = ({ role }: WithRole): boolean => role !== "auditor" && role !== "participant-viewer";
+export const mayWriteUsers = ({ role }: WithRole): boolean => role === "operator-admin" || role === "participant-admin";
+
+/** Where a user begins. */
+export const homeOf = (user: WithRole) => (isOperator(user) ? "/operations" : "/dashboard");

@@ -1,0 +1,32 @@
+import type { participantConsole } from "@curtail/contract";
+import { knownSum } from "./known-sum.js";
+
+type Site = Pick<
+  participantConsole.SiteOverview,
+  "name" | "dispatch" | "stale" | "available" | "load_kw" | "display_enabled"
+>;
+
+/** How the sites of an account stand together. */
+export const sumsOf = (sites: readonly Site[]) => {
+  const running = sites.flatMap(({ dispatch }) => (dispatch?.state === "in_progress" ? [dispatch] : []));
+  return {
+    loadKw: knownSum(sites.map(({ load_kw }) => load_kw)),
+    sitesWithLoad: sites.filter(({ load_kw }) => load_kw !== null).length,
+    reporting: sites.filter(({ stale }) => !stale).length,
+    available: sites.filter(({ available }) => available).length,
+    /** null where no dispatch is in progress. */
+    running:
+      running.length === 0
+        ? null
+        : {
+            deliveredKw: knownSum(running.map(({ delivered_kw }) => delivered_kw)),
+            committedKw: knownSum(running.map(({ commitment_kw }) => commitment_kw)),
+          },
+  };
+};
+
+/** Sites that are called now stand first; the others keep their places. */
+export const calledFirst = <S extends Pick<Site, "name" | "dispatch">>(sites: readonly S[]): S[] => {
+  const rank = ({ dispatch }: S) => (dispatch?.state === "in_progress" ? 0 : 1);
+  return sites.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+};
