@@ -6,8 +6,8 @@ import { Badge } from "../../ui/badge.js";
 import { PageHead } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
-import { Contacts } from "./account/contacts.js";
-import { Keys } from "./account/keys.js";
+import { AccountContacts } from "./account/contacts.js";
+import { AccountKeys } from "./account/keys.js";
 import { type Account, Overview } from "./account/overview.js";
 import { Requests } from "./account/requests.js";
 import { Sandbox } from "./account/sandbox.js";
@@ -21,8 +21,8 @@ const route = getRouteApi("/operations/accounts/$id");
 const tabsOf = (account: Account): readonly (readonly [id: string, label: string, content: () => ReactNode])[] => [
   ["overview", "Overview", () => <Overview account={account} />],
   ["sites", "Sites", () => <Sites accountId={account.id} />],
-  ["keys", "API keys", () => <Keys accountId={account.id} />],
-  ["contacts", "Contacts", () => <Contacts accountId={account.id} />],
+  ["keys", "API keys", () => <AccountKeys accountId={account.id} />],
+  ["contacts", "Contacts", () => <AccountContacts accountId={account.id} />],
   ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
   ["vens", "VENs", () => <Vens accountId={account.id} />],
   ["users", "Users", () => <UsersCard accountId={account.id} />],

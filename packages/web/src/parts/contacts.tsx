@@ -1,0 +1,123 @@
+import type { operator } from "@curtail/contract";
+import { useUser } from "../api/session.js";
+import { useChange, useFormChange } from "../api/use-change.js";
+import { dayAndClock } from "../format/time.js";
+import { mayWrite } from "../rules/role.js";
+import { Button } from "../ui/button.js";
+import { Actions } from "../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../ui/dialog-button.js";
+import { Field } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import type { Listed } from "../ui/listed.js";
+import { type Column, ListTable } from "../ui/table.js";
+import { useDraft } from "../ui/use-draft.js";
+import type { Side } from "./side.js";
+
+type Contact = operator.Contact;
+
+/** The contacts of one account, as a side reaches them. */
+export interface ContactScope {
+  readonly side: Side;
+  readonly list: Listed<Contact>;
+  readonly add: (contact: Pick<Contact, "name" | "email" | "phone">) => Promise<Contact>;
+  readonly remove: (id: string) => Promise<unknown>;
+}
+
+interface Of {
+  readonly scope: ContactScope;
+}
+
+const words = {
+  own: {
+    label: "Contacts",
+    empty: "No contacts yet. Without one, nobody is mailed when a dispatch does not reach you.",
+    adding: "Add contact",
+    added: () => "The contact is added.",
+    removed: () => "The contact is removed.",
+    remove: "Remove contact",
+    removing: (name: string) => `${name} is not mailed any more when a dispatch does not reach you.`,
+  },
+  operators: {
+    label: "Dispatch contacts",
+    empty: "No contacts yet. Add who is mailed, or called, when a dispatch does not reach the participant's systems.",
+    adding: "Add a dispatch contact",
+    added: (name: string) => `${name} is added.`,
+    removed: (name: string) => `${name} is removed.`,
+    remove: "Remove",
+    removing: (name: string) => `${name} is no longer mailed or called when a dispatch does not reach the account.`,
+  },
+} as const;
+
+/** Who is mailed when an account's systems cannot be reached. */
+export const Contacts = ({ scope }: Of) => {
+  const { label, empty } = words[scope.side];
+  const writes = mayWrite(useUser());
+  return (
+    <ListTable<Contact>
+      label={label}
+      list={scope.list}
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        { head: "Name", cell: ({ name }) => name },
+        { head: "Email", cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+        { head: "Phone", cell: ({ phone }) => phone ?? "–" },
+        ...(scope.side === "operators" ? [since] : []),
+        ...(writes ? [{ head: "Action", cell: (contact: Contact) => <Remove scope={scope} contact={contact} /> }] : []),
+      ]}
+    />
+  );
+};
+
+const since: Column<Contact> = { head: "Since", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
+
+export const AddContact = ({ scope }: Of) =>
+  mayWrite(useUser()) && (
+    <DialogButton look="primary" label="Add contact" title={words[scope.side].adding}>
+      {(close) => <NewContact scope={scope} onDone={close} />}
+    </DialogButton>
+  );
+
+const NewContact = ({ scope: { side, add }, onDone }: Of & { readonly onDone: () => void }) => {
+  const draft = useDraft({ name: "", email: "", phone: "" });
+  const change = useFormChange(
+    ({ phone, ...rest }: typeof draft.values) => add({ ...rest, phone: phone === "" ? null : phone }),
+    { done: ({ name }) => words[side].added(name), after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Field
+        label="Phone"
+        type="tel"
+        maxLength={50}
+        hint="Optional. Called when no mail can be sent."
+        {...draft.text("phone")}
+        autoComplete="off"
+      />
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "Adding…"}>
+          Add
+        </Button>
+        {side === "own" && <Button onClick={onDone}>Back</Button>}
+      </Actions>
+    </Form>
+  );
+};
+
+const Remove = ({ scope, contact: { id, name } }: Of & { readonly contact: Contact }) => {
+  const { remove, removed, removing } = words[scope.side];
+  const change = useChange(() => scope.remove(id), { done: removed(name) });
+  return (
+    <ConfirmButton
+      label="Remove"
+      title={`Remove ${name}?`}
+      action={remove}
+      run={() => change.run(undefined)}
+      busy={change.isPending}
+    >
+      {removing(name)}
+    </ConfirmButton>
+  );
+};

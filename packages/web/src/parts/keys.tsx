@@ -1,0 +1,146 @@
+import type { operator } from "@curtail/contract";
+import { type ReactNode, useState } from "react";
+import { useUser } from "../api/session.js";
+import { useChange } from "../api/use-change.js";
+import { ago, dayAndClock, exact } from "../format/time.js";
+import { isRevocable } from "../rules/key.js";
+import { mayWrite } from "../rules/role.js";
+import { Badge, type Tone } from "../ui/badge.js";
+import { ConfirmButton } from "../ui/dialog-button.js";
+import { type Column, ListTable } from "../ui/table.js";
+import { useNow } from "../ui/use-now.js";
+import { Environment } from "./environment.js";
+import type { KeyScope } from "./new-key.js";
+import type { Side } from "./side.js";
+
+type ApiKey = operator.ApiKey;
+
+/** The keys with which an account's systems call the interface. */
+export const Keys = ({ scope }: { readonly scope: KeyScope }) => {
+  const writes = mayWrite(useUser());
+  const now = useNow();
+  const { columns, empty } = views[scope.side];
+  return (
+    <ListTable<ApiKey>
+      label="API keys"
+      list={scope.list}
+      keyOf={({ id }) => id}
+      empty={empty(writes)}
+      columns={[
+        ...columns(now),
+        ...(writes ? [{ head: "Action", cell: (key: ApiKey) => <Revoke scope={scope} apiKey={key} /> }] : []),
+      ]}
+    />
+  );
+};
+
+type StateBadges = Readonly<Record<ApiKey["state"], readonly [Tone, string]>>;
+
+const ownStates: StateBadges = {
+  unclaimed: ["warn", "link not opened yet"],
+  active: ["good", "active"],
+  revoked: ["neutral", "revoked"],
+  expired: ["neutral", "expired"],
+};
+
+const operatorStates: StateBadges = {
+  unclaimed: ["info", "Link not opened yet"],
+  active: ["good", "Active"],
+  revoked: ["neutral", "Revoked"],
+  expired: ["neutral", "Expired"],
+};
+
+const State = ({ of: [tone, text] }: { readonly of: StateBadges[ApiKey["state"]] }) => (
+  <Badge tone={tone}>{text}</Badge>
+);
+
+interface View {
+  readonly empty: (writes: boolean) => string;
+  readonly columns: (now: Date) => readonly Column<ApiKey>[];
+  readonly revoke: {
+    readonly action: string;
+    readonly look: "plain" | "danger";
+    readonly body: (key: ApiKey) => ReactNode;
+  };
+}
+
+const views: Readonly<Record<Side, View>> = {
+  own: {
+    empty: (writes) => (writes ? "No keys yet. Make one for the system that sends readings." : "No keys yet."),
+    columns: (now) => [
+      {
+        head: "Key",
+        cell: ({ id, environment }) => (
+          <>
+            <code className="text-xs whitespace-nowrap sm:text-sm">{id}</code>
+            <div className="text-muted">{environment}</div>
+          </>
+        ),
+      },
+      {
+        head: "State",
+        cell: ({ state, last_used_at }) => (
+          <>
+            <State of={ownStates[state]} />
+            <div className="text-muted">{last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}</div>
+          </>
+        ),
+      },
+      { head: "Made", wide: true, cell: ({ created_at }) => exact(created_at) },
+      { head: "Ends", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
+    ],
+    revoke: {
+      action: "Revoke key",
+      look: "plain",
+      body: ({ id, environment }) => (
+        <>
+          Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no
+          dispatches are read. This cannot be undone.
+        </>
+      ),
+    },
+  },
+  operators: {
+    empty: () => "No keys yet. The participant's systems need one for the sandbox first, then one for production.",
+    columns: (now) => [
+      { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
+      { head: "State", cell: ({ state }) => <State of={operatorStates[state]} /> },
+      { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
+      { head: "Issued", cell: ({ created_at }) => dayAndClock(created_at), wide: true },
+      {
+        head: "Expires",
+        cell: ({ expires_at }) => (expires_at === null ? "never" : dayAndClock(expires_at)),
+        wide: true,
+      },
+      { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
+    ],
+    revoke: {
+      action: "Revoke",
+      look: "danger",
+      body: () =>
+        "Whatever uses it is refused from now on. It cannot be taken back: issue a new key first if systems still need one.",
+    },
+  },
+};
+
+const Revoke = ({ scope, apiKey }: { readonly scope: KeyScope; readonly apiKey: ApiKey }) => {
+  const [isOver, setOver] = useState(false);
+  const change = useChange(() => scope.revoke(apiKey.id), {
+    done: "The key is revoked.",
+    after: () => setOver(true),
+  });
+  if (isOver || !isRevocable(apiKey)) return null;
+  const { action, look, body } = views[scope.side].revoke;
+  return (
+    <ConfirmButton
+      label="Revoke"
+      title="Revoke this key?"
+      action={action}
+      look={look}
+      run={() => change.run(undefined)}
+      busy={change.isPending}
+    >
+      {body(apiKey)}
+    </ConfirmButton>
+  );
+};

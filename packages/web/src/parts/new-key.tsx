@@ -1,0 +1,136 @@
+import type { operator } from "@curtail/contract";
+import { type ReactNode, useState } from "react";
+import { useUser } from "../api/session.js";
+import { useFormChange } from "../api/use-change.js";
+import { nextDay, startOfDay } from "../format/local-time.js";
+import { OWN_ZONE } from "../format/time.js";
+import { mayWrite } from "../rules/role.js";
+import { Button } from "../ui/button.js";
+import { Actions } from "../ui/dialog.js";
+import { DialogButton } from "../ui/dialog-button.js";
+import { Field, Select } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import type { Listed } from "../ui/listed.js";
+import { useDraft } from "../ui/use-draft.js";
+import type { EnvironmentName } from "./environment.js";
+import { OneTimeLink } from "./one-time-link.js";
+import type { Side } from "./side.js";
+
+interface IssuedKey {
+  readonly claim_url: string;
+  readonly claim_expires_at: string;
+}
+
+/** The keys of one account, as a side reaches them. */
+export interface KeyScope {
+  readonly side: Side;
+  readonly list: Listed<operator.ApiKey>;
+  readonly issue: (key: {
+    readonly environment: EnvironmentName;
+    readonly expires_at?: string | null;
+  }) => Promise<IssuedKey>;
+  readonly revoke: (id: string) => Promise<unknown>;
+}
+
+interface Words {
+  readonly title: string;
+  readonly production: string;
+  readonly sandbox: string;
+  readonly hint: string;
+  readonly make: string;
+  readonly making: string;
+  /** What happens to whoever opens the link. */
+  readonly link: ReactNode;
+}
+
+const words: Readonly<Record<Side, Words>> = {
+  own: {
+    title: "New key",
+    production: "Production: real sites, real dispatches",
+    sandbox: "Sandbox: to try things out",
+    hint: "A key is accepted in this environment only. Each may have two keys at a time.",
+    make: "Make key",
+    making: "Making…",
+    link: (
+      <>
+        Send this link to whoever sets up the system, or open it yourself. Whoever opens it and presses the button sees
+        the key, <strong>once</strong>; nobody, we neither, can show it a second time.
+      </>
+    ),
+  },
+  operators: {
+    title: "New API key",
+    production: "Production",
+    sandbox: "Sandbox",
+    hint: "Where the key is accepted. The sandbox has made-up dispatches to test with.",
+    make: "Make the link",
+    making: "Issuing…",
+    link: "Send this link to the participant. Whoever opens it and presses the button sees the key, once.",
+  },
+};
+
+interface Of {
+  readonly scope: KeyScope;
+}
+
+export const AddKey = ({ scope }: Of) =>
+  mayWrite(useUser()) && (
+    <DialogButton look="primary" label="New key" title={words[scope.side].title}>
+      {(close) => <NewKey scope={scope} onDone={close} />}
+    </DialogButton>
+  );
+
+interface Wanted {
+  readonly environment: EnvironmentName;
+  readonly expires: string;
+}
+
+/** Issues a key through a link that shows it once: nobody but whoever opens that ever sees the key itself. */
+const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () => void }) => {
+  const { production, sandbox, hint, make, making, link } = words[side];
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const draft = useDraft<Wanted>({ environment: "production", expires: "" });
+  const change = useFormChange(
+    ({ environment, expires }: Wanted) =>
+      issue(side === "own" ? { environment } : { environment, expires_at: endOf(expires) }),
+    { after: setIssued },
+  );
+  if (issued !== null)
+    return (
+      <OneTimeLink url={issued.claim_url} expiresAt={issued.claim_expires_at} onDone={onDone}>
+        {link}
+      </OneTimeLink>
+    );
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      <Select
+        label="Environment"
+        hint={hint}
+        choices={[
+          { value: "production", label: production },
+          { value: "sandbox", label: sandbox },
+        ]}
+        {...draft.text("environment")}
+      />
+      {side === "operators" && (
+        <Field
+          label="Last day (optional)"
+          hint={`Without one it never expires. The day ends on the clocks of ${OWN_ZONE}.`}
+          type="date"
+          {...draft.text("expires")}
+          name="expires_at"
+        />
+      )}
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && making}>
+          {make}
+        </Button>
+        {side === "own" && <Button onClick={onDone}>Back</Button>}
+      </Actions>
+    </Form>
+  );
+};
+
+/** The end of the viewer's day. */
+const endOf = (day: string): string | null =>
+  day === "" ? null : (startOfDay(nextDay(day), OWN_ZONE)?.toISOString() ?? null);
