@@ -3,7 +3,7 @@ interface Block {
   readonly end_time: string;
 }
 
-export const isOver = ({ end_time }: Block, now: Date): boolean => Date.parse(end_time) <= now.getTime();
+const isOver = ({ end_time }: Block, now: Date): boolean => Date.parse(end_time) <= now.getTime();
 
 /** Whether a block has begun and is not over. */
 export const lastsAt = (block: Block, now: Date): boolean =>

@@ -49,9 +49,9 @@ describe("a key", () => {
   });
 });
 
-describe("the page after the sign-in", () => {
-  const landing = (asked?: string) => landingPage(asked, "https://curtail.example");
+const landing = (asked?: string) => landingPage(asked, "https://curtail.example");
 
+describe("the page after the sign-in", () => {
   test("is one of ours, with all that its address says", () => {
     expect(landing("/operations/sites?search=a#b")).toBe("/operations/sites?search=a#b");
     expect([landing("/dashboard"), landing("/you")]).toEqual(["/dashboard", "/you"]);

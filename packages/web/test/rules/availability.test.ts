@@ -32,6 +32,11 @@ describe("a block", () => {
   });
 });
 
+const lengths = (month: string) =>
+  weeksOf(month, [], CHICAGO)
+    .flat()
+    .map((day) => (day?.lengthMs ?? 0) / 3_600_000);
+
 describe("a month's sheet", () => {
   test("begins on Monday and leaves out the days of the months beside it", () => {
     const weeks = weeksOf("2026-07", [], CHICAGO);
@@ -59,10 +64,6 @@ describe("a month's sheet", () => {
   });
 
   test("has days of 23 and 25 hours where clocks change", () => {
-    const lengths = (month: string) =>
-      weeksOf(month, [], CHICAGO)
-        .flat()
-        .map((day) => (day?.lengthMs ?? 0) / 3_600_000);
     expect(lengths("2026-03").filter((hours) => hours === 23).length).toBe(1);
     expect(lengths("2026-11").filter((hours) => hours === 25).length).toBe(1);
   });

@@ -27,9 +27,9 @@ describe("the differences of two states", () => {
   });
 });
 
-describe("a value", () => {
-  const words = (value: unknown) => shown(value, (at) => `at ${at}`);
+const words = (value: unknown) => shown(value, (at) => `at ${at}`);
 
+describe("a value", () => {
   test("is shown as people read it, and not at all where there is none", () => {
     expect([words(true), words(false), words("text"), words(5)]).toEqual(["yes", "no", "text", "5"]);
     expect(words("2026-07-01T18:00:00.5Z")).toBe("at 2026-07-01T18:00:00.5Z");

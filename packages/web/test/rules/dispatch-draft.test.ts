@@ -7,6 +7,9 @@ const draft = { ...emptyDraft("prg_1") };
 const site = (id: string, group = "") => ({ id, name: id, account: "Mills", group, commitmentKw: 10 });
 const sites = [site("a", "north"), site("b", "south")];
 
+const typed = (start: string, end: string) =>
+  timesOf({ ...draft, start: "at", startLocal: start, end: "at", endLocal: end }, CHICAGO, now);
+
 describe("the times of a draft", () => {
   test("are from now on for an hour unless chosen", () => {
     expect(timesOf(draft, CHICAGO, now)).toEqual({
@@ -18,14 +21,14 @@ describe("the times of a draft", () => {
   });
 
   test("are read on the clocks of the program", () => {
-    const typed = {
+    const chosen = {
       ...draft,
       start: "at",
       startLocal: "2026-07-01T14:00",
       end: "at",
       endLocal: "2026-07-01T15:30",
     } as const;
-    const { start, end } = timesOf(typed, CHICAGO, now);
+    const { start, end } = timesOf(chosen, CHICAGO, now);
     expect([start?.toISOString(), end?.toISOString()]).toEqual([
       "2026-07-01T19:00:00.000Z",
       "2026-07-01T20:30:00.000Z",
@@ -33,12 +36,10 @@ describe("the times of a draft", () => {
   });
 
   test("are faulty where a time is missing, left out by the clocks, or turned around", () => {
-    const of = (start: string, end: string) =>
-      timesOf({ ...draft, start: "at", startLocal: start, end: "at", endLocal: end }, CHICAGO, now);
-    expect(of("", "").startFault).toBe("Choose a day and a time.");
-    expect(of("2027-03-14T02:30", "2027-03-14T04:00").startFault).toContain("do not show this time");
-    expect(of("2026-07-01T14:00", "2026-07-01T14:00").endFault).toContain("later than the start");
-    expect(of("2026-07-01T14:00", "2026-07-01T14:01").endFault).toBeNull();
+    expect(typed("", "").startFault).toBe("Choose a day and a time.");
+    expect(typed("2027-03-14T02:30", "2027-03-14T04:00").startFault).toContain("do not show this time");
+    expect(typed("2026-07-01T14:00", "2026-07-01T14:00").endFault).toContain("later than the start");
+    expect(typed("2026-07-01T14:00", "2026-07-01T14:01").endFault).toBeNull();
   });
 
   test("have begun once they are more than a minute past", () => {

@@ -59,9 +59,9 @@ describe("an alarm", () => {
   });
 });
 
-describe("the verdict of a scenario", () => {
-  const criteria = (...results: readonly ("passed" | "failed" | "not_seen")[]) => results.map((result) => ({ result }));
+const criteria = (...results: readonly ("passed" | "failed" | "not_seen")[]) => results.map((result) => ({ result }));
 
+describe("the verdict of a scenario", () => {
   test("is not ready with one failure, open while something was not seen, else ready", () => {
     expect(verdictOf(criteria("passed", "failed", "not_seen"))).toEqual({ verdict: "not_ready", count: 1 });
     expect(verdictOf(criteria("passed", "not_seen", "not_seen"))).toEqual({ verdict: "open", count: 2 });

@@ -14,7 +14,7 @@ import { Sandbox } from "./account/sandbox.js";
 import { Sites } from "./account/sites.js";
 import { Vens } from "./account/vens.js";
 import { Webhooks } from "./account/webhooks.js";
-import { UsersCard } from "./users/users-card.js";
+import { AccountUsers } from "./users/users-card.js";
 
 const route = getRouteApi("/operations/accounts/$id");
 
@@ -25,7 +25,7 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ["contacts", "Contacts", () => <AccountContacts accountId={account.id} />],
   ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
   ["vens", "VENs", () => <Vens accountId={account.id} />],
-  ["users", "Users", () => <UsersCard accountId={account.id} />],
+  ["users", "Users", () => <AccountUsers accountId={account.id} />],
   ["sandbox", "Sandbox", () => <Sandbox accountId={account.id} />],
   ["requests", "Request log", () => <Requests accountId={account.id} />],
 ];

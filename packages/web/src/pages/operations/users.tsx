@@ -1,7 +1,7 @@
 import { useUser } from "../../api/session.js";
 import { mayWriteUsers } from "../../rules/role.js";
 import { PageHead } from "../../ui/card.js";
-import { UsersCard } from "./users/users-card.js";
+import { EverybodyCard } from "./users/users-card.js";
 
 /** Everybody who signs in. */
 export const UsersPage = () => (
@@ -14,6 +14,6 @@ export const UsersPage = () => (
           : "Who signs in. Administrators change them."
       }
     />
-    <UsersCard accountId={null} />
+    <EverybodyCard />
   </>
 );

@@ -1,5 +1,5 @@
-import type { User } from "../../../api/session.js";
-import { isOfParticipant } from "../../../rules/role.js";
+import type { User } from "../api/session.js";
+import { isOfParticipant } from "../rules/role.js";
 
 type Role = User["role"];
 

@@ -1,0 +1,79 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { useUser } from "../api/session.js";
+import { useFormChange } from "../api/use-change.js";
+import { isOfParticipant, mayWriteUsers } from "../rules/role.js";
+import { Button } from "../ui/button.js";
+import { Actions } from "../ui/dialog.js";
+import { DialogButton } from "../ui/dialog-button.js";
+import { type Choice, Field, Select } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import { useDraft } from "../ui/use-draft.js";
+import { type Invitation, InvitationLink } from "./invitation-link.js";
+import { roleChoices } from "./role-words.js";
+import type { Invited, UserScope } from "./user-scope.js";
+
+interface Of {
+  readonly scope: UserScope;
+}
+
+const words = {
+  own: { label: "Invite somebody", make: "Invite", making: "One moment…" },
+  operators: { label: "Invite", make: "Make the invitation", making: "Inviting…" },
+} as const;
+
+export const AddUser = ({ scope }: Of) =>
+  mayWriteUsers(useUser()) && (
+    <DialogButton look="primary" label={words[scope.side].label} title="Invite somebody">
+      {(close) => <InviteUser scope={scope} onDone={close} />}
+    </DialogButton>
+  );
+
+/** Makes a user and the link that sets the password; for one account, or for whichever side is chosen. */
+const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => {
+  const { make, making } = words[scope.side];
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const accountId = scope.side === "own" ? null : scope.accountId;
+  const draft = useDraft<Invited>({ email: "", name: "", role: firstRole(scope), account_id: accountId ?? "" });
+  const isAccountAsked = scope.side === "operators" && accountId === null && isOfParticipant(draft.values.role);
+  const change = useFormChange(scope.invite, { after: setInvitation });
+  if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Select label="Role" choices={rolesIn(scope)} {...draft.text("role")} />
+      {isAccountAsked && (
+        <Select
+          label="Account"
+          choices={[
+            { value: "", label: "Choose…" },
+            ...[...scope.accounts].map(([value, label]) => ({ value, label })),
+          ]}
+          {...draft.text("account_id")}
+        />
+      )}
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && making}>
+          {make}
+        </Button>
+        {scope.side === "own" && <Button onClick={onDone}>Back</Button>}
+      </Actions>
+    </Form>
+  );
+};
+
+const firstRole = (scope: UserScope): operator.User["role"] => {
+  if (scope.side === "own") return "participant-viewer";
+  return scope.accountId === null ? "operator" : "participant-admin";
+};
+
+const ownRoles = [
+  { value: "participant-viewer", label: "Viewer: sees everything, changes nothing" },
+  { value: "participant-admin", label: "Admin: does everything of the account" },
+] as const;
+
+const rolesIn = (scope: UserScope): readonly Choice[] => {
+  if (scope.side === "own") return ownRoles;
+  return scope.accountId === null ? [...roleChoices(false), ...roleChoices(true)] : roleChoices(true);
+};

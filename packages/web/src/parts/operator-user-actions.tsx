@@ -1,0 +1,113 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { useUser } from "../api/session.js";
+import { useChange, useFormChange } from "../api/use-change.js";
+import { isOfParticipant } from "../rules/role.js";
+import { Button } from "../ui/button.js";
+import { Actions } from "../ui/dialog.js";
+import { ConfirmButton, DialogButton } from "../ui/dialog-button.js";
+import { Field, Select } from "../ui/field.js";
+import { Form } from "../ui/form.js";
+import { useDraft } from "../ui/use-draft.js";
+import { type Invitation, InvitationLink } from "./invitation-link.js";
+import { roleChoices } from "./role-words.js";
+import { SignOutUser, UserAbility } from "./user-actions.js";
+import type { OperatorUsers } from "./user-scope.js";
+
+type User = operator.User;
+
+interface Of {
+  readonly scope: OperatorUsers;
+  readonly user: User;
+}
+
+/** What an administrator may do about somebody; nobody locks out oneself. */
+export const OperatorUserActions = ({ scope, user }: Of) => {
+  const isSelf = useUser().id === user.id;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <DialogButton label="Edit" title={`Edit ${user.name}`}>
+        {(close) => <EditUser scope={scope} user={user} withRole={!isSelf} onDone={close} />}
+      </DialogButton>
+      {!isSelf && !user.disabled && (
+        <DialogButton label="New link" title={`New invitation for ${user.name}`}>
+          {(close) => <NewInvitation scope={scope} user={user} onDone={close} />}
+        </DialogButton>
+      )}
+      {!isSelf && <UserAbility scope={scope} user={user} />}
+      {!isSelf && user.has_password && !user.disabled && <SignOutUser scope={scope} user={user} />}
+      {!isSelf && <Delete scope={scope} user={user} />}
+    </div>
+  );
+};
+
+const EditUser = ({
+  scope,
+  user: { id, name, email, role },
+  withRole,
+  onDone,
+}: Of & { readonly withRole: boolean; readonly onDone: () => void }) => {
+  const draft = useDraft({ name, email, role });
+  const change = useFormChange(
+    ({ role: chosen, ...body }: Pick<User, "name" | "email" | "role">) =>
+      scope.edit(id, withRole ? { ...body, role: chosen } : body),
+    { done: "Saved.", after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Field
+        label="Email"
+        hint="Used to sign in. Invitation links sent to the address before stop working."
+        type="email"
+        maxLength={254}
+        {...draft.text("email")}
+      />
+      {withRole && <Select label="Role" choices={roleChoices(isOfParticipant(role))} {...draft.text("role")} />}
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const NewInvitation = ({ scope, user: { id, has_password }, onDone }: Of & { readonly onDone: () => void }) => {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const make = useChange(scope.renew, { after: setInvitation });
+  if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
+  return (
+    <>
+      <p className="mb-4">
+        {has_password
+          ? "Whoever uses the link sets a new password. The authenticator app and single sign-on are taken off, and all sessions end."
+          : "Links made before no longer work."}
+      </p>
+      <Actions>
+        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && "Making…"}>
+          Make a new link
+        </Button>
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </>
+  );
+};
+
+const Delete = ({ scope, user: { id, name, email } }: Of) => {
+  const remove = useChange(() => scope.remove(id), {
+    done: `${name} is deleted.`,
+  });
+  return (
+    <ConfirmButton
+      label="Delete"
+      title={`Delete ${name}?`}
+      look="danger"
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      {name} is signed out at once and cannot sign in again. {email} can be invited anew. The audit log keeps the name.
+      This cannot be undone.
+    </ConfirmButton>
+  );
+};

@@ -1,0 +1,94 @@
+import type { operator } from "@curtail/contract";
+import { useState } from "react";
+import { useChange } from "../api/use-change.js";
+import { Button } from "../ui/button.js";
+import { Dialog } from "../ui/dialog.js";
+import { ConfirmButton } from "../ui/dialog-button.js";
+import { type Invitation, InvitationLink } from "./invitation-link.js";
+import type { OwnUsers, UserScope } from "./user-scope.js";
+
+interface Of {
+  readonly scope: UserScope;
+  readonly user: operator.User;
+}
+
+/** Ends all sessions of a user, once confirmed. */
+export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
+  const end = useChange(() => scope.signOut(id), { done: `${name} is signed out everywhere.` });
+  return (
+    <ConfirmButton
+      label="Sign out"
+      title={`Sign ${name} out everywhere?`}
+      run={() => end.run(undefined)}
+      busy={end.isPending}
+    >
+      All sessions of {name} end at once. Signing in again takes the password as before.
+    </ConfirmButton>
+  );
+};
+
+const words = {
+  own: {
+    disabled: (name: string) => `${name} may not sign in any more.`,
+    enabling: "One moment…",
+    look: "plain",
+    asked: (name: string) =>
+      `${name} is signed out everywhere at once and may not sign in until somebody enables the user again.`,
+  },
+  operators: {
+    disabled: (name: string) => `${name} is signed out and may not sign in.`,
+    enabling: "Enabling…",
+    look: "danger",
+    asked: () => "All sessions end at once, and signing in is refused until the user is enabled again.",
+  },
+} as const;
+
+/** Lets somebody sign in, or no longer. */
+export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
+  const said = words[scope.side];
+  const change = useChange((to: boolean) => scope.setDisabled(id, to), {
+    done: (user) => (user.disabled ? said.disabled(name) : `${name} may sign in again.`),
+  });
+  if (disabled)
+    return (
+      <Button onClick={() => change.run(false)} busy={change.isPending && said.enabling}>
+        Enable
+      </Button>
+    );
+  return (
+    <ConfirmButton
+      label="Disable"
+      title={`Disable ${name}?`}
+      look={said.look}
+      run={() => change.run(true)}
+      busy={change.isPending}
+    >
+      {said.asked(name)}
+    </ConfirmButton>
+  );
+};
+
+/** What an account's admin may do about somebody else. */
+export const OwnUserActions = ({ scope, user }: Of & { readonly scope: OwnUsers }) => (
+  <span className="flex flex-wrap gap-2">
+    {!user.disabled && <NewLink scope={scope} user={user} />}
+    {!user.disabled && <SignOutUser scope={scope} user={user} />}
+    <UserAbility scope={scope} user={user} />
+  </span>
+);
+
+const NewLink = ({ scope, user: { id, name } }: Of) => {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const close = () => setInvitation(null);
+  const invite = useChange(() => scope.renew(id), { after: setInvitation });
+  return (
+    <>
+      <Button onClick={() => invite.run(undefined)} busy={invite.isPending && "One moment…"}>
+        New link
+      </Button>
+      <Dialog title={`A link for ${name}`} open={invitation !== null} onClose={close}>
+        {invitation !== null && <InvitationLink invitation={invitation} onDone={close} />}
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,115 @@
+import type { operator } from "@curtail/contract";
+import { useUser } from "../api/session.js";
+import { mayWriteUsers } from "../rules/role.js";
+import { userState } from "../rules/user-state.js";
+import { Badge } from "../ui/badge.js";
+import { type Column, ListTable } from "../ui/table.js";
+import { OperatorUserActions } from "./operator-user-actions.js";
+import { roleWords } from "./role-words.js";
+import type { Side } from "./side.js";
+import { OwnUserActions } from "./user-actions.js";
+import type { UserScope } from "./user-scope.js";
+
+type User = operator.User;
+
+/** Who signs in, with what may be done about each. */
+export const Users = ({
+  scope,
+  more = [],
+}: {
+  readonly scope: UserScope;
+  /** Columns before the actions. */
+  readonly more?: readonly Column<User>[];
+}) => {
+  const self = useUser();
+  const { empty, columns } = views[scope.side];
+  return (
+    <ListTable<User>
+      label="Users"
+      list={scope.list}
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        ...columns(self),
+        ...more,
+        ...(mayWriteUsers(self)
+          ? [{ head: "Action", cell: (user: User) => <Actions scope={scope} user={user} self={self} /> }]
+          : []),
+      ]}
+    />
+  );
+};
+
+const Actions = ({ scope, user, self }: { readonly scope: UserScope; readonly user: User; readonly self: User }) => {
+  if (scope.side === "operators") return <OperatorUserActions scope={scope} user={user} />;
+  return user.id === self.id ? null : <OwnUserActions scope={scope} user={user} />;
+};
+
+interface View {
+  readonly empty: string;
+  readonly columns: (self: User) => readonly Column<User>[];
+}
+
+const views: Readonly<Record<Side, View>> = {
+  own: {
+    empty: "No users.",
+    columns: (self) => [
+      {
+        head: "Name",
+        cell: ({ name, email, role, id }) => (
+          <>
+            <span className="font-medium">{name}</span> {id === self.id && <Badge tone="accent">you</Badge>}
+            <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
+            <div className="text-muted">{role === "participant-admin" ? "admin" : "viewer"}</div>
+          </>
+        ),
+      },
+      { head: "State", cell: (user) => <OwnState of={user} /> },
+    ],
+  },
+  operators: {
+    empty: "Nobody signs in yet. Invite somebody: a link to set the password is made.",
+    columns: () => [
+      {
+        head: "Name",
+        cell: ({ name, email }) => (
+          <>
+            <div className="font-medium">{name}</div>
+            <div className="min-w-28 break-all text-muted">{email}</div>
+          </>
+        ),
+      },
+      {
+        head: "Role",
+        cell: (user) => (
+          <>
+            <div>{roleWords[user.role]}</div>
+            <OperatorState of={user} />
+          </>
+        ),
+      },
+      { head: "Second factor", cell: ({ has_totp }) => (has_totp ? "Authenticator app" : "–"), wide: true },
+    ],
+  },
+};
+
+const OwnState = ({ of }: { readonly of: User }) => {
+  const active = of.has_totp ? "active, with authenticator" : "active";
+  const [tone, text] = {
+    disabled: ["bad", "disabled"] as const,
+    invited: ["warn", "invited"] as const,
+    active: ["good", active] as const,
+  }[userState(of)];
+  return <Badge tone={tone}>{text}</Badge>;
+};
+
+const operatorStates = {
+  disabled: ["bad", "Disabled"],
+  invited: ["info", "Invited"],
+  active: ["good", "Active"],
+} as const;
+
+const OperatorState = ({ of }: { readonly of: User }) => {
+  const [tone, text] = operatorStates[userState(of)];
+  return <Badge tone={tone}>{text}</Badge>;
+};
