@@ -1,27 +1,28 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button.js";
 import { FormFault } from "./form.js";
 
-/** Asks something above the page; Escape leaves, and so does a click beside it unless it `stays`. */
-export const Dialog = ({
-  title,
-  open,
-  onClose,
-  stays = false,
-  children,
-}: {
+interface Asking {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly stays?: boolean;
   readonly children: ReactNode;
-}) => (
-  <Base.Root open={open} disablePointerDismissal={stays} onOpenChange={(next) => !next && onClose()}>
+}
+
+const backdrop = "fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]";
+const popup =
+  "fixed top-1/2 left-1/2 z-40 max-h-[90dvh] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-2xl bg-surface p-5 shadow-2xl ring-1 ring-line";
+const heading = "mb-3 text-lg font-semibold";
+
+/** Asks something above the page; Escape leaves, and so does a click beside it. */
+export const Dialog = ({ title, open, onClose, children }: Asking) => (
+  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]" />
-      <Base.Popup className="fixed top-1/2 left-1/2 z-40 max-h-[90dvh] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-2xl bg-surface p-5 shadow-2xl ring-1 ring-line">
-        <Base.Title className="mb-3 text-lg font-semibold">{title}</Base.Title>
+      <Base.Backdrop className={backdrop} />
+      <Base.Popup className={popup}>
+        <Base.Title className={heading}>{title}</Base.Title>
         {children}
       </Base.Popup>
     </Base.Portal>
@@ -45,22 +46,25 @@ export const Confirm = ({
   action,
   busy,
   children,
-}: {
-  readonly title: string;
-  readonly open: boolean;
-  readonly onClose: () => void;
+}: Asking & {
   readonly onConfirm: () => void;
   readonly action: string;
   readonly busy: boolean;
-  readonly children: ReactNode;
 }) => (
-  <Dialog title={title} open={open} onClose={onClose} stays>
-    <div className="mb-4">{children}</div>
-    <Actions>
-      <Button look="danger" onClick={onConfirm} busy={busy && "One moment…"}>
-        {action}
-      </Button>
-      <Button onClick={onClose}>Back</Button>
-    </Actions>
-  </Dialog>
+  <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <AlertDialog.Portal>
+      <AlertDialog.Backdrop className={backdrop} />
+      {/* Found by the same role as every other dialog. */}
+      <AlertDialog.Popup role="dialog" className={popup}>
+        <AlertDialog.Title className={heading}>{title}</AlertDialog.Title>
+        <AlertDialog.Description render={<div className="mb-4" />}>{children}</AlertDialog.Description>
+        <Actions>
+          <Button look="danger" onClick={onConfirm} busy={busy && "One moment…"}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>Back</Button>
+        </Actions>
+      </AlertDialog.Popup>
+    </AlertDialog.Portal>
+  </AlertDialog.Root>
 );
