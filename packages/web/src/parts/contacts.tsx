@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { dayAndClock } from "../format/time.js";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "../rules/limits.js";
 import { mayWrite } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -86,12 +87,12 @@ const NewContact = ({ scope: { side, add }, onDone }: Of & { readonly onDone: ()
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
-      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={EMAIL_CHARACTERS} {...draft.text("email")} autoComplete="off" />
       <Field
         label="Phone"
         type="tel"
-        maxLength={50}
+        maxLength={PHONE_CHARACTERS}
         hint="Optional. Called when no mail can be sent."
         {...draft.text("phone")}
         autoComplete="off"

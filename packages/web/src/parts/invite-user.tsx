@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "../rules/limits.js";
 import { isOfParticipant, mayWriteUsers } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -40,8 +41,8 @@ const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => 
   if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={200} {...draft.text("name")} autoComplete="off" />
-      <Field label="Email" type="email" maxLength={254} {...draft.text("email")} autoComplete="off" />
+      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
+      <Field label="Email" type="email" maxLength={EMAIL_CHARACTERS} {...draft.text("email")} autoComplete="off" />
       <Select label="Role" choices={rolesIn(scope)} {...draft.text("role")} />
       {isAccountAsked && (
         <Select

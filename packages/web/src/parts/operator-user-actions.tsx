@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "../rules/limits.js";
 import { isOfParticipant } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -55,12 +56,12 @@ const EditUser = ({
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Field
         label="Email"
         hint="Used to sign in. Invitation links sent to the address before stop working."
         type="email"
-        maxLength={254}
+        maxLength={EMAIL_CHARACTERS}
         {...draft.text("email")}
       />
       {withRole && <Select label="Role" choices={roleChoices(isOfParticipant(role))} {...draft.text("role")} />}

@@ -4,6 +4,7 @@ import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
+import { NAME_CHARACTERS } from "../../rules/limits.js";
 import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -93,7 +94,7 @@ const NewAccount = () => {
       <Field
         label="Name of the participant"
         hint="The organisation, as its people know it."
-        maxLength={200}
+        maxLength={NAME_CHARACTERS}
         name="name"
         value={name}
         onChange={({ target }) => setName(target.value)}

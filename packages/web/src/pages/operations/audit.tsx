@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
+import { MAX_PAGE } from "../../rules/limits.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountOf } from "./account-link.js";
@@ -12,7 +13,7 @@ import { actionWords, actorWords } from "./audit/words.js";
 
 /** Who did what, when. */
 export const AuditPage = () => {
-  const users = useWhole(useOperatorList("/users", { query: { limit: 500 } })).items;
+  const users = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } })).items;
   return (
     <>
       <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />

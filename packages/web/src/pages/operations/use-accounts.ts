@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
+import { MAX_PAGE } from "../../rules/limits.js";
 
 /** All accounts. */
-export const useAccounts = () => useWhole(useOperatorList("/accounts", { query: { limit: 500 } }));
+export const useAccounts = () => useWhole(useOperatorList("/accounts", { query: { limit: MAX_PAGE } }));
 
 /** Names of accounts by id, as far as they are known yet. */
 export const useAccountNames = (): ReadonlyMap<string, string> => {

@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
+import { MAX_PAGE } from "../../rules/limits.js";
 
 /** All programs. */
-export const usePrograms = () => useWhole(useOperatorList("/programs", { query: { limit: 500 } }));
+export const usePrograms = () => useWhole(useOperatorList("/programs", { query: { limit: MAX_PAGE } }));
 
 /** Time zones of programs by id, where they are known yet. */
 export const useZones = (): ReadonlyMap<string, string> => {

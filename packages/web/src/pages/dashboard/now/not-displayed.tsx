@@ -2,6 +2,7 @@ import type { participantConsole } from "@curtail/contract";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { SiteSteps } from "../connect/onboarding.js";
@@ -27,7 +28,7 @@ export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => 
 };
 
 const Missing = ({ ids }: { readonly ids: readonly string[] }) => {
-  const { items, isPending, error } = useConsoleList("/onboarding", { query: { limit: 500 } });
+  const { items, isPending, error } = useConsoleList("/onboarding", { query: { limit: MAX_PAGE } });
   return (
     <div className="mt-3 rounded-lg bg-surface p-4">
       {isPending && <Waiting />}

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
 import { isInUse } from "../../../rules/key.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
 import type { Listed } from "../../../ui/listed.js";
 
 const route = getRouteApi("/operations/accounts/$id");
-const MOST = 500;
 
 /** What the account has, and what it lacks to hear of dispatches. */
 export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
-  const input = { params: { id: accountId }, query: { limit: MOST } };
+  const input = { params: { id: accountId }, query: { limit: MAX_PAGE } };
   const sites = useOperatorList("/accounts/{id}/sites", input);
   const keys = useOperatorList("/accounts/{id}/keys", input);
   const webhooks = useOperatorList("/accounts/{id}/webhooks", input);

@@ -4,6 +4,7 @@ import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
@@ -54,7 +55,13 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
   );
   return (
     <Form onSend={() => rename.run(typed.trim())} error={rename.error}>
-      <Field label="Name" maxLength={200} name="name" value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <Field
+        label="Name"
+        maxLength={NAME_CHARACTERS}
+        name="name"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
       <Actions>
         <Button type="submit" look="primary" busy={rename.isPending && "Saving…"}>
           Save

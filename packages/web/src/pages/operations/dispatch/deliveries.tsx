@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { Deliveries } from "../../../parts/deliveries.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import { resendIn } from "../resend.js";
@@ -48,7 +49,7 @@ const columnsOf = (
 /** Webhooks by id, as the evidence has them. */
 const useWebhooks = (dispatchId: string): ReadonlyMap<string, Webhook> => {
   const { items } = useWhole(
-    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: 500 } }),
+    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: MAX_PAGE } }),
   );
   return useMemo(
     () =>

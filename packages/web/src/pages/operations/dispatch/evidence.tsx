@@ -3,6 +3,7 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
 import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
@@ -16,7 +17,7 @@ const SHOWN_AT_ONCE = 50;
 /** Who was notified, when and how, and who acknowledged: an account at a time. */
 export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const list = useWhole(
-    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: 500 } }),
+    useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: MAX_PAGE } }),
   );
   const names = useAccountNames();
   const told = useMemo(() => toldAccounts(dispatch, list.items, names), [dispatch, list.items, names]);

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import type { CallableSite } from "../../../rules/dispatch-draft.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 
 export interface Callable {
   readonly sites: readonly CallableSite[];
@@ -13,7 +14,7 @@ export interface Callable {
 /** The sites that are enrolled in a program, by name. */
 export const useCallableSites = (programId: string): Callable => {
   const { items, isWhole, error } = useWhole(
-    useOperatorList("/programs/{id}/sites", { params: { id: programId }, query: { limit: 500 } }),
+    useOperatorList("/programs/{id}/sites", { params: { id: programId }, query: { limit: MAX_PAGE } }),
   );
   const sites = useMemo(
     () =>

@@ -1,4 +1,5 @@
 import { methodFault } from "../../../rules/baseline.js";
+import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -27,9 +28,9 @@ export const ProgramForm = ({
   const draft = useDraft(initial);
   return (
     <Form onSend={() => onSend(draft.values)} error={error}>
-      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <TimezoneField label="Time zone" {...draft.text("timezone")} />
-      <Field label="Market (optional)" maxLength={200} {...draft.text("market")} />
+      <Field label="Market (optional)" maxLength={NAME_CHARACTERS} {...draft.text("market")} />
       <Select label="Kind" choices={typeChoices} {...draft.text("program_type")} />
       <Field
         label="Cut-off of availability blocks (minutes)"

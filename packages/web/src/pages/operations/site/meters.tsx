@@ -1,6 +1,7 @@
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
+import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -115,7 +116,7 @@ const MeterForm = ({
   const draft = useDraft(initial);
   return (
     <Form onSend={() => onSend(draft.values)} error={error}>
-      <Field label="Name" maxLength={200} {...draft.text("name")} />
+      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
       <Actions>
         <Button type="submit" look="primary" busy={busy}>

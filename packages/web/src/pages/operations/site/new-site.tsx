@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -38,7 +39,7 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
       <Field
         label="First meter"
         hint="Others are added on the site's page."
-        maxLength={200}
+        maxLength={NAME_CHARACTERS}
         {...draft.text("meter")}
         name="meters"
       />

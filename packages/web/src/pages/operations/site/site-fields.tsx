@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 import { TimezoneField } from "../timezone-field.js";
@@ -12,17 +13,17 @@ export interface SiteDraft {
 /** What a site is called and belongs to. */
 export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text"> }) => (
   <>
-    <Field label="Name" maxLength={200} {...draft.text("name")} />
+    <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
     <Field
       label="Location id (optional)"
       hint="What the owner calls it, for example a store number."
-      maxLength={200}
+      maxLength={NAME_CHARACTERS}
       {...draft.text("customer_location_id")}
     />
     <Field
       label="Dispatch group (optional)"
       hint="Sites with the same group are dispatched together."
-      maxLength={200}
+      maxLength={NAME_CHARACTERS}
       {...draft.text("dispatch_group")}
     />
     <TimezoneField label="Time zone" {...draft.text("timezone")} />

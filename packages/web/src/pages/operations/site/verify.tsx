@@ -2,6 +2,7 @@ import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
+import { MAX_VERIFICATION_MINUTES } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -78,7 +79,7 @@ const VerifyForm = ({
         label="Length (minutes)"
         type="number"
         min={1}
-        max={1440}
+        max={MAX_VERIFICATION_MINUTES}
         {...draft.text("minutes")}
         name="duration_seconds"
       />

@@ -5,6 +5,7 @@ import { useWhole } from "../../../api/use-whole.js";
 import { AddUser } from "../../../parts/invite-user.js";
 import type { OperatorUsers } from "../../../parts/user-scope.js";
 import { Users } from "../../../parts/users.js";
+import { MAX_PAGE } from "../../../rules/limits.js";
 import { isOfParticipant } from "../../../rules/role.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
@@ -32,7 +33,7 @@ export const AccountUsers = ({ accountId }: { readonly accountId: string }) => {
 };
 
 const useScope = (accountId: string | null, accounts: OperatorUsers["accounts"]): OperatorUsers => {
-  const list = useWhole(useOperatorList("/users", { query: { limit: 500 } }));
+  const list = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } }));
   const items = list.items.filter(({ account_id }) => accountId === null || account_id === accountId);
   return {
     side: "operators",

@@ -3,6 +3,7 @@ import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
+import { MAX_CERTIFICATE_DAYS } from "../../../rules/limits.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";
@@ -48,7 +49,7 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
           {...draft.text("csr")}
         />
       )}
-      <Field label="Good for (days)" type="number" min={1} max={3650} {...draft.text("days")} />
+      <Field label="Good for (days)" type="number" min={1} max={MAX_CERTIFICATE_DAYS} {...draft.text("days")} />
       <Actions>
         <Button type="submit" look="primary" busy={send.isPending && "Certifying…"}>
           {draft.values.way === "csr" ? "Certify" : "Make the link"}

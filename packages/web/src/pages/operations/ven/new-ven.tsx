@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { VEN_ID_CHARACTERS } from "../../../rules/limits.js";
 import { newDraft, settingsOf } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -33,7 +34,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
       <Field
         label="VEN id"
         hint="Its own id: letters, digits, dots, hyphens and underscores. It stays as it is."
-        maxLength={64}
+        maxLength={VEN_ID_CHARACTERS}
         name="ven_id"
         value={venId}
         onChange={({ target }) => setVenId(target.value)}

@@ -1,3 +1,4 @@
+import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "../../../rules/limits.js";
 import type { VenDraft } from "../../../rules/ven-draft.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -19,7 +20,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
         <Field
           label="Address to push to"
           type="url"
-          maxLength={2048}
+          maxLength={ADDRESS_CHARACTERS}
           {...draft.text("push_url")}
           name="transport.push_url"
         />
@@ -37,7 +38,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
       hint="After three times as long it counts as silent."
       type="number"
       min={1}
-      max={86_400}
+      max={MAX_POLL_SECONDS}
       {...draft.text("poll_interval")}
       name="poll_interval_seconds"
     />

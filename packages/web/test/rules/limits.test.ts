@@ -1,0 +1,46 @@
+import { operator } from "@curtail/contract";
+import { describe, expect, test } from "vitest";
+import { baselineChoices } from "../../src/rules/baseline.js";
+import * as limits from "../../src/rules/limits.js";
+import { usualLimits } from "../../src/rules/status.js";
+
+/** A schema as JSON, so that a limit is found however deep it stands. */
+const json = (schema: unknown): string => JSON.stringify(schema);
+const maxLength = (schema: unknown): number => Number(/"maxLength":(\d+)/.exec(json(schema))?.[1]);
+const maximum = (schema: unknown): number => Number(/"maximum":(\d+)/.exec(json(schema))?.[1]);
+
+describe("what forms let in is what the contract takes", () => {
+  test("for texts", () => {
+    const { createUser, createContact, createSite, createProgram, createAccount, createVen } = operator;
+    const names = [createUser.body, createContact.body, createSite.body, createProgram.body, createAccount.body];
+    expect(names.map((body) => maxLength(body.properties.name))).toEqual(names.map(() => limits.NAME_CHARACTERS));
+    expect(maxLength(createUser.body.properties.email)).toBe(limits.EMAIL_CHARACTERS);
+    expect(maxLength(createContact.body.properties.phone)).toBe(limits.PHONE_CHARACTERS);
+    expect(maxLength(createVen.body.properties.ven_id)).toBe(limits.VEN_ID_CHARACTERS);
+    expect(maxLength(createVen.body.properties.transport)).toBe(limits.ADDRESS_CHARACTERS);
+  });
+
+  test("for numbers", () => {
+    const { createVen, certifyVen, verifySite, listAccounts } = operator;
+    expect(maximum(createVen.body.properties.poll_interval_seconds)).toBe(limits.MAX_POLL_SECONDS);
+    expect(maximum(certifyVen.body.properties.days)).toBe(limits.MAX_CERTIFICATE_DAYS);
+    expect(maximum(verifySite.body.properties.duration_seconds)).toBe(limits.MAX_VERIFICATION_MINUTES * 60);
+    expect(maximum(listAccounts.query.properties.limit)).toBe(limits.MAX_PAGE);
+  });
+});
+
+describe("what holds where a program has nothing of its own", () => {
+  const program = operator.createProgram.body.properties;
+
+  test("are the presets of a baseline that the contract names", () => {
+    const named = /Id of a preset: ([^"]*?)\./.exec(json(program.baseline))?.[1]?.split(/, | or /);
+    const offered = baselineChoices().map(({ value }) => value);
+    expect(offered.filter((value) => value !== "" && value !== "method")).toEqual(named);
+  });
+
+  test("are the limits of the statuses that the contract names", () => {
+    const { amber_from, green_from, green_to, stale_seconds, least_coverage } = usualLimits;
+    const named = `null: ${amber_from}, ${green_from}, ${green_to}, ${stale_seconds} s, ${least_coverage}.`;
+    expect(json(program.status_limits)).toContain(named);
+  });
+});
