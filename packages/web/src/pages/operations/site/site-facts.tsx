@@ -1,5 +1,5 @@
 import { callOperator } from "../../../api/call.js";
-import { useFormChange } from "../../../api/use-change.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
@@ -68,7 +68,7 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
 };
 
 const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site }) => {
-  const change = useFormChange(
+  const change = useChange(
     (to: boolean) => callOperator("PATCH", "/sites/{id}", { params: { id }, body: { display_enabled: to } }),
     { done: display_enabled ? "Its people see its data no more." : "Its people see its data from now on." },
   );
