@@ -1,0 +1,122 @@
+// `npm run rows`: writes the columns of every table, as they are after all migrations, as types. A test compares them.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** By the type in the database, as `pg` reads it (`storage/database.ts` reads int8 as a number). */
+const typeOf = {
+  bool: "boolean",
+  bytea: "Buffer",
+  float8: "number",
+  inet: "string",
+  int4: "number",
+  int8: "number",
+  jsonb: "unknown",
+  text: "string",
+  timestamptz: "Date",
+};
+
+/** Columns of which the code knows more than the database, by the file that has the type. */
+const ownTypes = {
+  "../domain/account.js": { "audit_log.actor": "Actor" },
+  "../domain/alarm.js": { "alarms.kind": "AlarmKind" },
+  "../domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
+  "../domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
+  "../domain/measurement.js": {
+    "dispatch_sites.baseline": "BaselineSetting",
+    "dispatches.baseline": "BaselineSetting",
+    "dispatches.holidays": 'MeasurementSettings["holidays"]',
+    "dispatches.status_limits": "StatusSetting",
+    "enrolments.baseline": "BaselineSetting",
+    "programs.baseline": "BaselineSetting",
+    "programs.holidays": 'MeasurementSettings["holidays"]',
+    "programs.status_limits": "StatusSetting",
+  },
+  "../domain/program.js": { "programs.openadr": "OpenAdrSettings" },
+  "../domain/scenario.js": { "scenarios.scenario_type": "ScenarioType" },
+  "../domain/session.js": { "sessions.end_reason": "RevocationReason" },
+  "../domain/site.js": { "meters.asset_type": "AssetType" },
+  "../domain/user.js": { "users.role": "Role" },
+  "../domain/ven.js": {
+    "ven_acknowledgements.opt": 'VenAcknowledgement["opt"]',
+    "ven_events.opt": 'VenAcknowledgement["opt"]',
+    "vens.market_context": 'Ven["marketContext"]',
+    "vens.target_resource": "TargetResource",
+  },
+  "../domain/webhook.js": {
+    "deliveries.event": "WebhookEventName",
+    "mails.event": "WebhookEventName",
+    "notices.event": "WebhookEventName",
+    "webhooks.events": "readonly WebhookEventName[]",
+  },
+  "../operations/measurement-ports.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
+  "../operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
+};
+
+// A table of the sandbox that production has as well is of the same shape, which a test sees to.
+const COLUMNS = `
+  select distinct on (relname, attnum) relname as table, attname as column, not attnotnull as nullable,
+    coalesce(element.typname, type.typname) as type, element.oid is not null as is_array
+  from pg_attribute join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+  join pg_type as type on type.oid = atttypid
+  left join pg_type as element on type.typcategory = 'A' and element.oid = type.typelem
+  where nspname in ('public', 'sandbox') and relkind in ('r', 'p') and not relispartition and attnum > 0
+    and not attisdropped and relname <> 'schema_migrations'
+  order by relname, attnum, nspname`;
+
+/** @param db connected to a migrated database */
+export const writeRows = async (db) => {
+  const { rows: columns } = await db.query(COLUMNS);
+  refuseGone(columns);
+  const tables = [...new Set(columns.map(({ table }) => table))].map((table) => {
+    const own = columns.filter((column) => column.table === table);
+    return `  readonly ${table}: {\n${own.map(lineOf).join("\n")}\n  };`;
+  });
+  return `${imports()}\n\n${HEAD}\nexport interface Tables {\n${tables.join("\n")}\n}\n`;
+};
+
+const HEAD =
+  "/** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */";
+
+const known = new Map(Object.values(ownTypes).flatMap(Object.entries));
+
+const refuseGone = (columns) => {
+  const names = new Set(columns.map(({ table, column }) => `${table}.${column}`));
+  const gone = [...known.keys()].filter((name) => !names.has(name));
+  if (gone.length > 0) throw new Error(`scripts/write-rows.mjs names columns that are gone: ${gone.join(", ")}`);
+};
+
+const lineOf = ({ table, column, type, is_array, nullable }) => {
+  const inDatabase = is_array ? `readonly ${typeOf[type]}[]` : typeOf[type];
+  const found = known.get(`${table}.${column}`) ?? inDatabase;
+  if (found === undefined) throw new Error(`scripts/write-rows.mjs lacks the type ${type} of ${table}.${column}`);
+  return `    readonly ${column}: ${found}${nullable && found !== "unknown" ? " | null" : ""};`;
+};
+
+const imports = () =>
+  Object.entries(ownTypes)
+    .map(([file, types]) => {
+      const names = new Set(Object.values(types).map((type) => /[A-Z]\w*/.exec(type)[0]));
+      return `import type { ${[...names].sort().join(", ")} } from "${file}";`;
+    })
+    .join("\n");
+
+const writeFromMigrations = async () => {
+  const { startEmbedded } = await import("@curtail/server/embedded");
+  const { migrate } = await import("../packages/server/dist/storage/migrate.js");
+  const { openPool } = await import("../packages/server/dist/storage/database.js");
+  const dataDir = await mkdtemp(join(tmpdir(), "curtail-rows-"));
+  const embedded = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
+  const pool = openPool(embedded.connection, () => {});
+  try {
+    await migrate(pool);
+    await writeFile(new URL("../packages/server/src/storage/tables.ts", import.meta.url), await writeRows(pool));
+  } finally {
+    await pool.end();
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFromMigrations();
