@@ -1,23 +1,11 @@
-import type { Account } from "../domain/account.js";
 import type { AccountStore } from "../operations/account-ports.js";
 import { advisoryLocks } from "./advisory-locks.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface AccountRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly name: string;
-  readonly disabled: boolean;
-  readonly created_at: Date;
-}
-
-const fromRow = (row: AccountRow): Account => ({
-  id: row.id,
-  name: row.name,
-  disabled: row.disabled,
-  createdAt: row.created_at,
-});
+const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
+type AccountRow = Placed<RowOf<typeof accountRow>>;
 
 export const accountStore = (db: Queryable): AccountStore => ({
   async insert(account) {
@@ -30,11 +18,11 @@ export const accountStore = (db: Queryable): AccountStore => ({
   },
   async find(id) {
     const { rows } = await db.query<AccountRow>("select * from accounts where id = $1", [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
   },
   async lock(id) {
     const { rows } = await db.query<AccountRow>("select * from accounts where id = $1 for update", [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
   },
   async save({ id, name, disabled }) {
     await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);
@@ -44,7 +32,7 @@ export const accountStore = (db: Queryable): AccountStore => ({
       "select * from accounts where $1::bigint is null or seq > $1 order by seq limit $2",
       pageParameters(page),
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, accountRow.camel);
   },
   async disabledOf(ids) {
     const { rows } = await db.query<{ id: string }>("select id from accounts where disabled and id = any($1)", [ids]);
@@ -52,7 +40,7 @@ export const accountStore = (db: Queryable): AccountStore => ({
   },
   async named(names) {
     const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
-    return rows.map(fromRow);
+    return rows.map(accountRow.camel);
   },
   async takeImportTurn() {
     // Not the table: whoever holds an account's row and is about to change it would wait for us, and we for the row.

@@ -1,32 +1,21 @@
-import type { Alarm, AlarmKind } from "../domain/alarm.js";
 import type { AlarmListing, AlarmStore } from "../operations/alarm-ports.js";
 import { takeTurn } from "./advisory-locks.js";
 import { alarmRules } from "./alarm-rules.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface AlarmRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly kind: AlarmKind;
-  readonly subject: string;
-  readonly account_id: string | null;
-  readonly message: string;
-  readonly raised_at: Date;
-  readonly acknowledged_at: Date | null;
-  readonly cleared_at: Date | null;
-}
-
-const fromRow = (row: AlarmRow): Alarm => ({
-  id: row.id,
-  kind: row.kind,
-  subject: row.subject,
-  accountId: row.account_id,
-  message: row.message,
-  raisedAt: row.raised_at,
-  acknowledgedAt: row.acknowledged_at,
-  clearedAt: row.cleared_at,
-});
+const alarmRow = selection("alarms", [
+  "id",
+  "kind",
+  "subject",
+  "account_id",
+  "message",
+  "raised_at",
+  "acknowledged_at",
+  "cleared_at",
+]);
+type AlarmRow = Placed<RowOf<typeof alarmRow>>;
 
 const listings: Readonly<Record<AlarmListing, string>> = {
   standing: "cleared_at is null",
@@ -48,7 +37,7 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
   },
   async standing() {
     const { rows } = await db.query<AlarmRow>("select * from alarms where cleared_at is null order by seq");
-    return rows.map(fromRow);
+    return rows.map(alarmRow.camel);
   },
   async raise(alarms) {
     if (alarms.length === 0) return [];
@@ -65,7 +54,7 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
         alarms.map(({ raisedAt }) => raisedAt),
       ],
     );
-    return rows.map(fromRow);
+    return rows.map(alarmRow.camel);
   },
   async clear(alarms) {
     if (alarms.length === 0) return;
@@ -81,11 +70,11 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
        where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) order by alarms.seq desc limit $2`,
       pageParameters(page),
     );
-    return pageOf(rows, page, (row) => ({ ...fromRow(row), accountName: row.account_name }));
+    return pageOf(rows, page, (row) => ({ ...alarmRow.camel(row), accountName: row.account_name }));
   },
   async lock(id) {
     const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : alarmRow.camel(rows[0]);
   },
   async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
     await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [

@@ -1,25 +1,13 @@
-import type { Actor } from "../domain/account.js";
-import type { StoredState } from "../domain/audit.js";
 import type { AuditEntry, AuditStore } from "../operations/audit-ports.js";
+import { camel } from "./camel.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 
-interface AuditRow {
-  readonly seq: number;
-  readonly at: Date;
-  readonly actor: Actor;
-  readonly action: string;
-  readonly subject: string;
-  readonly account_id: string | null;
-  readonly before: StoredState | null;
-  readonly after: StoredState | null;
-}
+type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" | "account_id"> &
+  Pick<AuditEntry, "before" | "after">;
 
-const fromRow = ({ seq, account_id, ...row }: AuditRow): AuditEntry => ({
-  ...row,
-  id: `aud_${seq}`,
-  accountId: account_id,
-});
+const fromRow = ({ seq, ...row }: AuditRow): AuditEntry => ({ ...camel(row), id: `aud_${seq}` });
 
 const json = (state: unknown): string | null => (state === undefined || state === null ? null : JSON.stringify(state));
 

@@ -1,7 +1,30 @@
-/**
- * The columns of a row by their names, each of them listed. A prepared statement that selects `*` fails once a migration
- * adds a column, for as long as its connection lasts: processes of the version before go on beside the new schema.
- */
+import { type Camel, camelOf } from "./camel.js";
+import type { Tables } from "./tables.js";
+
+/** Some columns of a table. */
+export type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = Pick<Tables[Table], Column>;
+
+/** The columns of a table that a store reads, by name. */
+export interface Selection<R> {
+  /**
+   * As SQL lists them. A prepared statement that selects `*` fails once a migration adds a column, for as long as its
+   * connection lasts: processes of the version before go on beside the new schema.
+   */
+  readonly columns: string;
+  /** Renames these columns and drops all others: joined, secret or new ones must not reach the domain or the audit log. */
+  readonly camel: (row: R) => Camel<R>;
+}
+
+export type RowOf<S> = S extends Selection<infer R> ? R : never;
+
+export const selection = <Table extends keyof Tables, const Column extends keyof Tables[Table] & string>(
+  table: Table,
+  columns: readonly Column[],
+): Selection<Row<Table, Column>> => ({
+  columns: columns.map((name) => `${table}.${name}`).join(", "),
+  camel: camelOf(columns),
+});
+
 export const listedColumns = <Row>(table: string, listed: Readonly<Record<keyof Row, true>>): string =>
   Object.keys(listed)
     .map((name) => `${table}.${name}`)

@@ -1,26 +1,10 @@
-import type { Contact } from "../domain/account.js";
 import type { ContactStore } from "../operations/account-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface ContactRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string | null;
-  readonly created_at: Date;
-}
-
-const fromRow = (row: ContactRow): Contact => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  email: row.email,
-  phone: row.phone,
-  createdAt: row.created_at,
-});
+const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "created_at"]);
+type ContactRow = Placed<RowOf<typeof contactRow>>;
 
 export const contactStore = (db: Queryable): ContactStore => ({
   async insert({ id, accountId, name, email, phone, createdAt }) {
@@ -34,13 +18,13 @@ export const contactStore = (db: Queryable): ContactStore => ({
       "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
       [id, within],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : contactRow.camel(rows[0]);
   },
   async list(accountId, page) {
     const { rows } = await db.query<ContactRow>(
       "select * from contacts where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
       [...pageParameters(page), accountId],
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, contactRow.camel);
   },
 });

@@ -1,48 +1,22 @@
-import type { ApiKey, Environment } from "../domain/api-key.js";
 import type { KeyStore } from "../operations/account-ports.js";
-import { listedColumns } from "./columns.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface KeyRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly environment: Environment;
-  readonly claim_expires_at: Date;
-  readonly claimed_at: Date | null;
-  readonly secret_hash: Buffer | null;
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly last_used_at: Date | null;
-  readonly created_at: Date;
-}
+const keyRow = selection("api_keys", [
+  "id",
+  "account_id",
+  "environment",
+  "claim_expires_at",
+  "claimed_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+  "created_at",
+]);
+type KeyRow = RowOf<typeof keyRow>;
 
-const fromRow = (row: KeyRow): ApiKey => ({
-  id: row.id,
-  accountId: row.account_id,
-  environment: row.environment,
-  createdAt: row.created_at,
-  claimExpiresAt: row.claim_expires_at,
-  claimedAt: row.claimed_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-});
-
-const columns = listedColumns<KeyRow>("api_keys", {
-  seq: true,
-  id: true,
-  account_id: true,
-  environment: true,
-  claim_expires_at: true,
-  claimed_at: true,
-  secret_hash: true,
-  expires_at: true,
-  revoked_at: true,
-  last_used_at: true,
-  created_at: true,
-});
+type FoundRow = KeyRow & Row<"api_keys", "secret_hash"> & { readonly account_disabled: boolean };
 
 export const keyStore = (db: Queryable): KeyStore => ({
   async insert(key, claimTokenHash) {
@@ -60,15 +34,15 @@ export const keyStore = (db: Queryable): KeyStore => ({
        for update`,
       [claimTokenHash, now],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
   },
   async claim(id, secretHash, now) {
     await db.query("update api_keys set secret_hash = $2, claimed_at = $3 where id = $1", [id, secretHash, now]);
   },
   async find(id) {
-    const { rows } = await db.query<KeyRow & { account_disabled: boolean }>({
+    const { rows } = await db.query<FoundRow>({
       name: "find-key",
-      text: `select ${columns}, accounts.disabled as account_disabled
+      text: `select ${keyRow.columns}, api_keys.secret_hash, accounts.disabled as account_disabled
              from api_keys join accounts on accounts.id = api_keys.account_id
              where api_keys.id = $1`,
       values: [id],
@@ -76,7 +50,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
     const row = rows[0];
     return row === undefined
       ? null
-      : { key: fromRow(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
+      : { key: keyRow.camel(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
   },
   async revoke(id, within, now) {
     const { rows } = await db.query<KeyRow>(
@@ -84,7 +58,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
        where id = $1 and ($2::text is null or account_id = $2) returning *`,
       [id, within, now],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
   },
   async countStanding(accountId, environment, now) {
     const { rows } = await db.query<{ count: number }>(
@@ -96,11 +70,11 @@ export const keyStore = (db: Queryable): KeyStore => ({
     return rows[0]?.count ?? 0;
   },
   async list(accountId, page) {
-    const { rows } = await db.query<KeyRow>(
+    const { rows } = await db.query<Placed<KeyRow>>(
       "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
       [...pageParameters(page), accountId],
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, keyRow.camel);
   },
   async touch(ids, now) {
     // In order of id: two processes that note the same keys never wait for each other in a circle.

@@ -1,72 +1,42 @@
-import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
-import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
+import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface ProgramRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly name: string;
-  readonly timezone: string;
-  readonly market: string;
-  readonly program_type: string;
-  readonly schedule_cutoff_seconds: number;
-  readonly openadr: OpenAdrSettings | null;
-  readonly baseline: BaselineSetting | null;
-  readonly holidays: readonly string[];
-  readonly status_limits: StatusSetting | null;
-  readonly created_at: Date;
-}
+const programRow = selection("programs", [
+  "id",
+  "name",
+  "timezone",
+  "market",
+  "program_type",
+  "schedule_cutoff_seconds",
+  "openadr",
+  "baseline",
+  "holidays",
+  "status_limits",
+  "created_at",
+]);
+type ProgramRow = Placed<RowOf<typeof programRow>>;
 
-interface EnrolmentRow {
-  readonly seq: number;
-  readonly program_id: string;
-  readonly site_id: string;
-  readonly commitment_kw: number | null;
-  readonly baseline: BaselineSetting | null;
-}
+const enrolmentRow = selection("enrolments", ["program_id", "site_id", "commitment_kw", "baseline"]);
+type EnrolmentRow = Placed<RowOf<typeof enrolmentRow>>;
 
-type EnrolledRow = EnrolmentRow & {
-  readonly site_name: string;
-  readonly dispatch_group: string;
-  readonly account_id: string;
-  readonly account_name: string;
-};
-
-const fromRow = (row: ProgramRow): Program => ({
-  id: row.id,
-  name: row.name,
-  timezone: row.timezone,
-  market: row.market,
-  programType: row.program_type,
-  scheduleCutoffSeconds: row.schedule_cutoff_seconds,
-  openadr: row.openadr,
-  baseline: row.baseline,
-  holidays: row.holidays,
-  statusLimits: row.status_limits,
-  createdAt: row.created_at,
-});
-
-const enrolmentFromRow = (row: EnrolmentRow): Enrolment => ({
-  programId: row.program_id,
-  siteId: row.site_id,
-  commitmentKw: row.commitment_kw,
-  baseline: row.baseline,
-});
+type EnrolledRow = EnrolmentRow &
+  Row<"sites", "dispatch_group" | "account_id"> & { readonly site_name: string; readonly account_name: string };
 
 const enrolledFromRow = (row: EnrolledRow): EnrolledSite => ({
-  enrolment: enrolmentFromRow(row),
+  enrolment: enrolmentRow.camel(row),
   siteName: row.site_name,
   dispatchGroup: row.dispatch_group,
   accountId: row.account_id,
   accountName: row.account_name,
 });
 
-type SiteEnrolmentRow = EnrolmentRow & { readonly program_name: string; readonly timezone: string };
+type SiteEnrolmentRow = EnrolmentRow & Row<"programs", "timezone"> & { readonly program_name: string };
 
 const siteEnrolmentFromRow = (row: SiteEnrolmentRow): SiteEnrolment => ({
-  enrolment: enrolmentFromRow(row),
+  enrolment: enrolmentRow.camel(row),
   programName: row.program_name,
   timezone: row.timezone,
 });
@@ -98,17 +68,17 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async testProgram() {
     const { rows } = await db.query<ProgramRow>("select * from programs where built_in");
     if (rows[0] === undefined) throw new Error("the program of test dispatches is missing; was it deleted?");
-    return fromRow(rows[0]);
+    return programRow.camel(rows[0]);
   },
   async find(id) {
     const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in", [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : programRow.camel(rows[0]);
   },
   async lock(id) {
     const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in for update", [
       id,
     ]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : programRow.camel(rows[0]);
   },
   async save(program) {
     await db.query(
@@ -122,14 +92,14 @@ export const programStore = (db: Queryable): ProgramStore => ({
       "select * from programs where not built_in and ($1::bigint is null or seq > $1) order by seq limit $2",
       pageParameters(page),
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, programRow.camel);
   },
   async named(names) {
     const { rows } = await db.query<ProgramRow>(
       "select * from programs where not built_in and name = any($1) order by seq",
       [names],
     );
-    return rows.map(fromRow);
+    return rows.map(programRow.camel);
   },
   async enrol({ programId, siteId, commitmentKw, baseline }) {
     await db.query(
@@ -143,14 +113,14 @@ export const programStore = (db: Queryable): ProgramStore => ({
       "delete from enrolments where program_id = $1 and site_id = $2 returning *",
       [programId, siteId],
     );
-    return rows[0] === undefined ? null : enrolmentFromRow(rows[0]);
+    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
   },
   async findEnrolment(programId, siteId) {
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 and site_id = $2", [
       programId,
       siteId,
     ]);
-    return rows[0] === undefined ? null : enrolmentFromRow(rows[0]);
+    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
   },
   async listEnrolments(programId, page) {
     const { rows } = await db.query<EnrolledRow>(
@@ -174,7 +144,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [
       programId,
     ]);
-    return rows.map(enrolmentFromRow);
+    return rows.map(enrolmentRow.camel);
   },
   async largestCommitments(siteIds) {
     const { rows } = await db.query<{ site_id: string; commitment_kw: number }>(

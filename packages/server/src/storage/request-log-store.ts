@@ -1,36 +1,24 @@
 import type { LoggedRequests } from "../domain/request-log.js";
 import { FIRST_ERROR_STATUS } from "../domain/request-log.js";
 import type { RequestArchive, RequestLogStore } from "../operations/log-requests.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
+import type { Placed } from "./page.js";
 
-interface RequestRow {
-  readonly seq: number;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly at: Date;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly message: string | null;
-  readonly count: number;
-  readonly total_ms: number;
-  readonly max_ms: number;
-  readonly is_sum: boolean;
-}
-
-const fromRow = (row: RequestRow): LoggedRequests => ({
-  accountId: row.account_id,
-  keyId: row.key_id,
-  at: row.at,
-  method: row.method,
-  path: row.path,
-  status: row.status,
-  message: row.message,
-  count: row.count,
-  totalMs: row.total_ms,
-  maxMs: row.max_ms,
-  isSum: row.is_sum,
-});
+const requestRow = selection("request_log", [
+  "account_id",
+  "key_id",
+  "at",
+  "method",
+  "path",
+  "status",
+  "message",
+  "count",
+  "total_ms",
+  "max_ms",
+  "is_sum",
+]);
+type RequestRow = Placed<RowOf<typeof requestRow>>;
 
 export const requestLogStore = (db: Queryable): RequestLogStore => ({
   async list(accountId, status, { after, limit }) {
@@ -43,7 +31,7 @@ export const requestLogStore = (db: Queryable): RequestLogStore => ({
     );
     const last = rows[limit - 1];
     const next = rows.length > limit && last !== undefined ? { at: last.at, seq: last.seq } : null;
-    return { items: rows.slice(0, limit).map(fromRow), next };
+    return { items: rows.slice(0, limit).map(requestRow.camel), next };
   },
 });
 

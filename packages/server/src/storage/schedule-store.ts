@@ -1,24 +1,16 @@
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { ScheduleStore } from "../operations/site-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface BlockRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly site_id: string;
-  readonly start_time: Date;
-  readonly end_time: Date;
-  readonly created_at: Date;
-}
+const blockRow = selection("availability_blocks", ["id", "site_id", "start_time", "end_time", "created_at"]);
+type BlockRow = Placed<RowOf<typeof blockRow>>;
 
-const fromRow = (row: BlockRow): AvailabilityBlock => ({
-  id: row.id,
-  siteId: row.site_id,
-  start: row.start_time,
-  end: row.end_time,
-  createdAt: row.created_at,
-});
+const fromRow = (row: BlockRow): AvailabilityBlock => {
+  const { startTime: start, endTime: end, ...block } = blockRow.camel(row);
+  return { ...block, start, end };
+};
 
 export const scheduleStore = (db: Queryable): ScheduleStore => ({
   async insert({ id, siteId, start, end, createdAt }) {

@@ -1,40 +1,27 @@
-import type { AssetType, Meter, Site } from "../domain/site.js";
+import type { Site } from "../domain/site.js";
 import type { SiteStore } from "../operations/site-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface SiteRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly customer_location_id: string;
-  readonly dispatch_group: string;
-  readonly timezone: string;
-  readonly created_at: Date;
-  readonly display_enabled_at: Date | null;
-  readonly meters: readonly MeterRow[] | null;
-}
+const siteRow = selection("sites", [
+  "id",
+  "account_id",
+  "name",
+  "customer_location_id",
+  "dispatch_group",
+  "timezone",
+  "created_at",
+  "display_enabled_at",
+]);
+const meterRow = selection("meters", ["id", "name", "asset_type"]);
+type MeterRow = RowOf<typeof meterRow>;
+type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: readonly MeterRow[] | null };
 
-interface MeterRow {
-  readonly id: string;
-  readonly name: string;
-  readonly asset_type: AssetType;
-}
-
-const meterFromRow = (row: MeterRow): Meter => ({ id: row.id, name: row.name, assetType: row.asset_type });
-
-const fromRow = (row: SiteRow): Site => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  customerLocationId: row.customer_location_id,
-  dispatchGroup: row.dispatch_group,
-  timezone: row.timezone,
-  createdAt: row.created_at,
-  displayedSince: row.display_enabled_at,
-  meters: (row.meters ?? []).map(meterFromRow),
-});
+const fromRow = (row: SiteRow): Site => {
+  const { displayEnabledAt: displayedSince, ...site } = siteRow.camel(row);
+  return { ...site, displayedSince, meters: (row.meters ?? []).map(meterRow.camel) };
+};
 
 const columns = `sites.*, (
   select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
@@ -136,7 +123,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
        from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
       [id],
     );
-    return rows[0] === undefined ? null : { ...meterFromRow(rows[0]), accountId: rows[0].account_id };
+    return rows[0] === undefined ? null : { ...meterRow.camel(rows[0]), accountId: rows[0].account_id };
   },
   async saveMeter({ id, name, assetType }) {
     await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);

@@ -1,31 +1,19 @@
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
-import type { WebhookEventName } from "../domain/webhook.js";
 import type { WebhookStore } from "../operations/delivery-ports.js";
 import { type SecretBox, webhookPlace } from "../operations/secret-box.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface WebhookRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly url: string;
-  readonly events: readonly WebhookEventName[];
-  readonly secret: string;
-  readonly previous_secret: string | null;
-  readonly previous_secret_until: Date | null;
-  readonly created_at: Date;
-}
+const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at"]);
+type WebhookRow = Placed<RowOf<typeof webhookRow>> &
+  Row<"webhooks", "secret" | "previous_secret" | "previous_secret_until">;
 
 const webhookOf = (secrets: SecretBox, row: WebhookRow): Webhook => ({
-  id: row.id,
-  accountId: row.account_id,
-  url: row.url,
-  events: row.events,
+  ...webhookRow.camel(row),
   secret: secrets.open(row.secret, webhookPlace(row.id)),
   previousSecret: previousSecretOf(secrets, row),
-  createdAt: row.created_at,
 });
 
 const previousSecretOf = (
