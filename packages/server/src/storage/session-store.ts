@@ -1,37 +1,31 @@
-import { idleSince, type RevocationReason, type Session } from "../domain/session.js";
+import { idleSince, type Session } from "../domain/session.js";
 import type { SessionStore } from "../operations/user-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
 
-interface SessionRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly user_id: string;
-  readonly created_at: Date;
-  readonly last_seen_at: Date;
-  readonly expires_at: Date;
-  readonly revoked_at: Date | null;
-  readonly end_reason: RevocationReason | null;
-  readonly user_agent: string;
-  readonly address: string;
-}
+const sessionRow = selection("sessions", [
+  "id",
+  "user_id",
+  "created_at",
+  "last_seen_at",
+  "expires_at",
+  "revoked_at",
+  "end_reason",
+  "user_agent",
+  "address",
+]);
+type SessionRow = RowOf<typeof sessionRow>;
 
-const fromRow = (row: SessionRow): Session => ({
-  id: row.id,
-  userId: row.user_id,
-  createdAt: row.created_at,
-  lastSeenAt: row.last_seen_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  revokedFor: row.end_reason,
-  userAgent: row.user_agent,
-  address: row.address,
-});
+const fromRow = (row: SessionRow): Session => {
+  const { endReason: revokedFor, ...session } = sessionRow.camel(row);
+  return { ...session, revokedFor };
+};
 
 /** A session's columns beside its user's, under names of their own where both have one. */
 type FoundRow = StandingRow &
-  Omit<SessionRow, "id" | "seq" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
+  Omit<SessionRow, "id" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
 
 export const sessionStore = (db: Queryable): SessionStore => ({
   async insert(session, tokenHash) {
@@ -69,7 +63,7 @@ export const sessionStore = (db: Queryable): SessionStore => ({
     await db.query("update sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2", [id, now]);
   },
   async list(userId, now, page) {
-    const { rows } = await db.query<SessionRow>(
+    const { rows } = await db.query<Placed<SessionRow>>(
       `select * from sessions
        where user_id = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
          and ($1::bigint is null or seq < $1)

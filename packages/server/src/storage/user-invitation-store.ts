@@ -1,11 +1,8 @@
 import type { InvitationStore } from "../operations/user-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 
-interface InvitationRow {
-  readonly user_id: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
+const invitationRow = selection("user_invitations", ["user_id", "created_at", "expires_at"]);
 
 export const invitationStore = (db: Queryable): InvitationStore => ({
   async insert({ userId, createdAt, expiresAt }, tokenHash) {
@@ -16,12 +13,11 @@ export const invitationStore = (db: Queryable): InvitationStore => ({
   },
   async findUnused(tokenHash, now) {
     // Locked: of two who use the link at once, one sets the password.
-    const { rows } = await db.query<InvitationRow>(
+    const { rows } = await db.query<RowOf<typeof invitationRow>>(
       "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
       [tokenHash, now],
     );
-    const row = rows[0];
-    return row === undefined ? null : { userId: row.user_id, createdAt: row.created_at, expiresAt: row.expires_at };
+    return rows[0] === undefined ? null : invitationRow.camel(rows[0]);
   },
   async use(tokenHash, now) {
     await db.query("update user_invitations set used_at = $2 where token_hash = $1", [tokenHash, now]);

@@ -1,27 +1,22 @@
 import type { Standing } from "../domain/session.js";
-import type { Role, User } from "../domain/user.js";
+import type { User } from "../domain/user.js";
 import { type SecretBox, totpPlace } from "../operations/secret-box.js";
 import type { Identity, TotpRecord, UserRecord, UserStore } from "../operations/user-ports.js";
-import { listedColumns } from "./columns.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface UserRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly account_id: string | null;
-  readonly password_hash: string | null;
-  readonly totp_secret: string | null;
-  readonly totp_confirmed_at: Date | null;
-  readonly totp_last_step: number | null;
-  readonly oidc_issuer: string | null;
-  readonly oidc_subject: string | null;
-  readonly disabled: boolean;
-  readonly created_at: Date;
-}
+const userRow = selection("users", ["id", "email", "name", "role", "account_id", "disabled", "created_at"]);
+/** Credentials: listed apart, so that a `User` never carries them. */
+const credentialRow = selection("users", [
+  "password_hash",
+  "totp_secret",
+  "totp_confirmed_at",
+  "totp_last_step",
+  "oidc_issuer",
+  "oidc_subject",
+]);
+type UserRow = RowOf<typeof userRow> & RowOf<typeof credentialRow>;
 
 /** A user's row beside whether the account of a participant's user is disabled; null of an operator's. */
 export interface StandingRow extends UserRow {
@@ -29,15 +24,9 @@ export interface StandingRow extends UserRow {
 }
 
 const fromRow = (row: UserRow): User => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  role: row.role,
-  accountId: row.account_id,
+  ...userRow.camel(row),
   hasPassword: row.password_hash !== null,
   hasTotp: row.totp_confirmed_at !== null,
-  disabled: row.disabled,
-  createdAt: row.created_at,
 });
 
 export const standingOf = (row: StandingRow): Standing => ({
@@ -84,22 +73,7 @@ const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => 
 };
 
 /** What a `StandingRow` takes. */
-export const standingColumns = `${listedColumns<UserRow>("users", {
-  seq: true,
-  id: true,
-  email: true,
-  name: true,
-  role: true,
-  account_id: true,
-  password_hash: true,
-  totp_secret: true,
-  totp_confirmed_at: true,
-  totp_last_step: true,
-  oidc_issuer: true,
-  oidc_subject: true,
-  disabled: true,
-  created_at: true,
-})}, accounts.disabled as account_disabled`;
+export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;
 
 const STANDING = `select ${standingColumns}
   from users left join accounts on accounts.id = users.account_id`;
@@ -124,7 +98,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       return rows[0] === undefined ? null : fromRow(rows[0]);
     },
     async list(within, page) {
-      const { rows } = await db.query<UserRow>(
+      const { rows } = await db.query<Placed<UserRow>>(
         `select * from users
        where deleted_at is null and ($3::text is null or account_id = $3) and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
