@@ -2,14 +2,12 @@ import type pg from "pg";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { takeTurn } from "./advisory-locks.js";
+import { type RowOf, selection } from "./columns.js";
 import { inTransaction } from "./database.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 
-interface ClaimedRow extends VenRow {
-  readonly dispatch_id: string;
-  readonly modification_number: number;
-  readonly failures: number;
-}
+const dueRow = selection("ven_pushes", ["dispatch_id", "modification_number", "failures"]);
+type ClaimedRow = VenRow & RowOf<typeof dueRow>;
 
 /** A VEN is told of what it can see: notified, not over, and cancelled only where it saw it before. */
 const CLAIM = `
@@ -90,8 +88,7 @@ const byVen = (rows: readonly ClaimedRow[], leasedUntil: Date): ClaimedPush[] =>
   const pushes = new Map<string, ClaimedPush & { readonly due: DuePush[] }>();
   for (const row of rows) {
     const push = pushes.get(row.id) ?? { ven: venFromRow(row), leasedUntil, due: [] };
-    const { dispatch_id: dispatchId, modification_number: modificationNumber, failures } = row;
-    push.due.push({ dispatchId, modificationNumber, failures });
+    push.due.push(dueRow.camel(row));
     pushes.set(row.id, push);
   }
   return [...pushes.values()];

@@ -1,30 +1,23 @@
-import type { VenCertificate, VenIdentity } from "../domain/ven.js";
+import type { VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ven-ports.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 
-interface CertificateRow {
-  readonly fingerprint: string;
-  readonly ven: string;
-  readonly pem: string;
-  readonly not_before: Date;
-  readonly expires_at: Date;
-  readonly revoked_at: Date | null;
-  readonly created_at: Date;
-}
+const certificateRow = selection("ven_certificates", [
+  "fingerprint",
+  "ven",
+  "pem",
+  "not_before",
+  "expires_at",
+  "revoked_at",
+  "created_at",
+]);
+type CertificateRow = RowOf<typeof certificateRow>;
 
 type IdentityRow = VenRow &
-  CertificateRow & { readonly certificate_created_at: Date; readonly account_disabled: boolean };
-
-const fromRow = (row: CertificateRow): VenCertificate => ({
-  fingerprint: row.fingerprint,
-  ven: row.ven,
-  pem: row.pem,
-  notBefore: row.not_before,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  createdAt: row.created_at,
-});
+  CertificateRow &
+  Row<"vens", "deleted_at"> & { readonly certificate_created_at: Date; readonly account_disabled: boolean };
 
 export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
   async insert({ fingerprint, ven, pem, notBefore, expiresAt, createdAt }) {
@@ -39,7 +32,7 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
       "select * from ven_certificates where ven = any($1) order by created_at desc, fingerprint",
       [vens],
     );
-    return rows.map(fromRow);
+    return rows.map(certificateRow.camel);
   },
   async revoke(ven, fingerprint, now) {
     const { rows } = await db.query<CertificateRow>(
@@ -47,7 +40,7 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
        where ven = $1 and fingerprint = $2 returning *`,
       [ven, fingerprint, now],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : certificateRow.camel(rows[0]);
   },
   async findIdentity(fingerprint) {
     return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;
@@ -61,7 +54,7 @@ export const findIdentities = async (
 ): Promise<ReadonlyMap<string, VenIdentity>> => {
   const { rows } = await db.query<IdentityRow>({
     name: "find-ven-identities",
-    text: `select ${venColumns}, fingerprint, ven, pem, not_before, expires_at, revoked_at,
+    text: `select ${venColumns}, vens.deleted_at, fingerprint, ven, pem, not_before, expires_at, revoked_at,
              ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
            from ven_certificates
            join vens on vens.id = ven_certificates.ven
@@ -74,7 +67,7 @@ export const findIdentities = async (
 
 const identityFromRow = (row: IdentityRow): VenIdentity => ({
   ven: venFromRow(row),
-  certificate: fromRow({ ...row, created_at: row.certificate_created_at }),
+  certificate: certificateRow.camel({ ...row, created_at: row.certificate_created_at }),
   isDeleted: row.deleted_at !== null,
   accountDisabled: row.account_disabled,
 });

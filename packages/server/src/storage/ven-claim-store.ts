@@ -1,20 +1,8 @@
-import type { VenClaim } from "../domain/ven.js";
 import type { VenClaimStore } from "../operations/ven-ports.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 
-interface ClaimRow {
-  readonly ven: string;
-  readonly days: number;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
-
-const fromRow = (row: ClaimRow): VenClaim => ({
-  ven: row.ven,
-  days: row.days,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
+const claimRow = selection("ven_claims", ["ven", "days", "created_at", "expires_at"]);
 
 export const venClaimStore = (db: Queryable): VenClaimStore => ({
   async insert({ ven, days, createdAt, expiresAt }, tokenHash) {
@@ -25,7 +13,7 @@ export const venClaimStore = (db: Queryable): VenClaimStore => ({
   },
   async use(tokenHash, now) {
     // Of two who press at once the second waits here, and finds it used.
-    const { rows } = await db.query<ClaimRow>(
+    const { rows } = await db.query<RowOf<typeof claimRow>>(
       `update ven_claims set used_at = $2
        from vens
        where token_hash = $1 and used_at is null and expires_at > $2
@@ -33,6 +21,6 @@ export const venClaimStore = (db: Queryable): VenClaimStore => ({
        returning ven_claims.*`,
       [tokenHash, now],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return rows[0] === undefined ? null : claimRow.camel(rows[0]);
   },
 });

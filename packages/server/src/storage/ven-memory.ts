@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { ACKNOWLEDGE_MS } from "../domain/evidence.js";
-import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { gathered } from "./gathered.js";
 import { findIdentities } from "./ven-certificate-store.js";
@@ -36,7 +37,7 @@ interface Asked {
   readonly dispatchIds: readonly string[];
 }
 
-type OwnedEventRow = EventRow & { readonly ven: string };
+type OwnedEventRow = EventRow & Row<"ven_events", "ven">;
 
 const loadKnown = async (db: Queryable, asked: readonly Asked[]): Promise<readonly VenEvent[][]> => {
   const pairs = asked.flatMap(({ ven, dispatchIds }) => dispatchIds.map((id) => [ven, id]));
@@ -106,13 +107,8 @@ const omissionColumns = (rows: readonly ShownRow[]): unknown[] => [
   rows.map(({ at }) => at),
 ];
 
-interface HistoryRow {
-  readonly dispatch_id: string;
-  readonly modification_number: number;
-  readonly opt: VenAcknowledgement["opt"];
-  readonly response_code: string;
-  readonly at: Date;
-}
+const answerRow = selection("ven_acknowledgements", ["modification_number", "opt", "response_code", "at"]);
+type HistoryRow = RowOf<typeof answerRow> & Row<"ven_acknowledgements", "dispatch_id">;
 
 const lockAnswered = async (
   client: pg.PoolClient,
@@ -130,16 +126,9 @@ const lockAnswered = async (
   );
   return rows.map((row) => ({
     ...venEventFromRow(row),
-    history: answers.filter(({ dispatch_id }) => dispatch_id === row.dispatch_id).map(answerFromRow),
+    history: answers.filter(({ dispatch_id }) => dispatch_id === row.dispatch_id).map(answerRow.camel),
   }));
 };
-
-const answerFromRow = (row: HistoryRow): VenAcknowledgement => ({
-  modificationNumber: row.modification_number,
-  opt: row.opt,
-  responseCode: row.response_code,
-  at: row.at,
-});
 
 /** Of one VEN to one event: whoever answers something else with every poll must not fill the disk. */
 const MAX_KEPT_ANSWERS = 1000;

@@ -1,63 +1,33 @@
-import type { Environment } from "../domain/api-key.js";
-import type { TargetResource, Ven } from "../domain/ven.js";
+import type { Ven } from "../domain/ven.js";
 import type { VenStore } from "../operations/ven-ports.js";
-import { listedColumns } from "./columns.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-export interface VenRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly ven_id: string;
-  readonly environment: Environment;
-  readonly site_ids: readonly string[] | null;
-  readonly push_url: string | null;
-  readonly push_ca: string | null;
-  readonly target_resource: TargetResource;
-  readonly target_ven_id: boolean;
-  readonly market_context: Ven["marketContext"];
-  readonly poll_interval_seconds: number;
-  readonly created_at: Date;
-  readonly deleted_at: Date | null;
-  readonly last_poll_at: Date | null;
-  readonly last_acknowledgement_at: Date | null;
-}
+const venRow = selection("vens", [
+  "id",
+  "account_id",
+  "ven_id",
+  "environment",
+  "site_ids",
+  "push_url",
+  "push_ca",
+  "target_resource",
+  "target_ven_id",
+  "market_context",
+  "poll_interval_seconds",
+  "created_at",
+  "last_poll_at",
+  "last_acknowledgement_at",
+]);
+export type VenRow = RowOf<typeof venRow>;
 
-export const venColumns = listedColumns<VenRow>("vens", {
-  seq: true,
-  id: true,
-  account_id: true,
-  ven_id: true,
-  environment: true,
-  site_ids: true,
-  push_url: true,
-  push_ca: true,
-  target_resource: true,
-  target_ven_id: true,
-  market_context: true,
-  poll_interval_seconds: true,
-  created_at: true,
-  deleted_at: true,
-  last_poll_at: true,
-  last_acknowledgement_at: true,
-});
+export const venColumns = venRow.columns;
 
-export const venFromRow = (row: VenRow): Ven => ({
-  id: row.id,
-  accountId: row.account_id,
-  venId: row.ven_id,
-  environment: row.environment,
-  siteIds: row.site_ids,
-  push: row.push_url === null ? null : { url: row.push_url, ca: row.push_ca },
-  targetResource: row.target_resource,
-  targetVenId: row.target_ven_id,
-  marketContext: row.market_context,
-  pollIntervalSeconds: row.poll_interval_seconds,
-  createdAt: row.created_at,
-  lastPollAt: row.last_poll_at,
-  lastAcknowledgementAt: row.last_acknowledgement_at,
-});
+export const venFromRow = (row: VenRow): Ven => {
+  const { pushUrl: url, pushCa: ca, ...ven } = venRow.camel(row);
+  return { ...ven, push: url === null ? null : { url, ca } };
+};
 
 export const venStore = (db: Queryable): VenStore => ({
   async insert(ven) {
@@ -91,7 +61,7 @@ export const venStore = (db: Queryable): VenStore => ({
     );
   },
   async list(accountId, page) {
-    const { rows } = await db.query<VenRow>(
+    const { rows } = await db.query<Placed<VenRow>>(
       `select * from vens where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
       [...pageParameters(page), accountId],
