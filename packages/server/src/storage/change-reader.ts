@@ -1,17 +1,12 @@
-import type { Progress } from "../domain/change.js";
 import type { ChangeReader } from "../operations/watch-changes.js";
+import { camel } from "./camel.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 
-interface DispatchRow {
-  readonly id: string;
-  readonly modification_number: number;
-  readonly authorized: boolean;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly notification_time: Date;
-  readonly changed_at: Date;
-  readonly account_ids: readonly string[];
-}
+type DispatchRow = Row<
+  "dispatches",
+  "id" | "modification_number" | "authorized" | "start_time" | "end_time" | "notification_time" | "changed_at"
+> & { readonly account_ids: readonly string[] };
 
 interface ProgressRow {
   readonly dispatch_id: string;
@@ -53,16 +48,10 @@ export const changeReader = (db: Queryable): ChangeReader => ({
              from (${RECENT}) as recent`,
       values: [accountIds, since],
     });
-    return rows.map((row) => ({
-      id: row.id,
-      modificationNumber: row.modification_number,
-      authorized: row.authorized,
-      start: row.start_time,
-      end: row.end_time,
-      notification: row.notification_time,
-      changedAt: row.changed_at,
-      accountIds: row.account_ids,
-    }));
+    return rows.map((row) => {
+      const { startTime: start, endTime: end, notificationTime: notification, ...dispatch } = camel(row);
+      return { ...dispatch, start, end, notification };
+    });
   },
   async progress(accountIds, since) {
     const { rows } = await db.query<ProgressRow>({
@@ -73,7 +62,7 @@ export const changeReader = (db: Queryable): ChangeReader => ({
              group by 1, 2 order by 1, 2`,
       values: [accountIds, since],
     });
-    return rows.map((row): Progress => ({ dispatchId: row.dispatch_id, accountId: row.account_id, mark: row.mark }));
+    return rows.map(camel);
   },
   async alarms() {
     // Raising one raises the greatest number; else those that stand, and those not acknowledged, only become fewer.

@@ -3,72 +3,61 @@ import type { Overlap } from "../domain/overlap.js";
 import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
 import type { Page, PageRequest } from "../operations/page.js";
-import { listedColumns } from "./columns.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-export interface DispatchRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly program_id: string;
-  readonly program_name: string;
-  readonly program_timezone: string;
-  readonly program_market: string;
-  readonly program_type: string;
-  readonly test: boolean;
-  readonly authorized: boolean;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly notification_time: Date;
-  readonly modification_number: number;
-  readonly created_at: Date;
-  readonly changed_at: Date;
-  readonly void_reason: string | null;
-  readonly sites?: readonly DispatchSite[] | null;
-}
+const dispatchRow = selection("dispatches", [
+  "id",
+  "program_id",
+  "program_name",
+  "program_timezone",
+  "program_market",
+  "program_type",
+  "test",
+  "authorized",
+  "start_time",
+  "end_time",
+  "notification_time",
+  "modification_number",
+  "created_at",
+  "changed_at",
+  "void_reason",
+]);
+export type DispatchRow = RowOf<typeof dispatchRow> & { readonly sites?: readonly DispatchSite[] | null };
 
 /** Without its sites yet. */
-interface CountedRow extends DispatchRow {
-  readonly site_count: number;
-}
+type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
+type ListedRow = CountedRow & { readonly commitment_kw: number };
 
-interface ListedRow extends CountedRow {
-  readonly commitment_kw: number;
-}
+const overlapRow = selection("dispatches", ["program_name", "test", "start_time", "end_time"]);
+type OverlapRow = RowOf<typeof overlapRow> & Row<"dispatches", "id"> & { readonly site_ids: readonly string[] };
 
-interface OverlapRow extends Pick<DispatchRow, "id" | "program_name" | "test" | "start_time" | "end_time"> {
-  readonly site_ids: readonly string[];
-}
+const revisionRow = selection("dispatch_revisions", [
+  "modification_number",
+  "at",
+  "actor",
+  "start_time",
+  "end_time",
+  "authorized",
+]);
+type RevisionRow = RowOf<typeof revisionRow>;
 
-interface RevisionRow {
-  readonly modification_number: number;
-  readonly at: Date;
-  readonly actor: string;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly authorized: boolean;
-}
-
-export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
-  id: row.id,
-  program: {
-    id: row.program_id,
-    name: row.program_name,
-    timezone: row.program_timezone,
-    market: row.program_market,
-    programType: row.program_type,
-  },
-  test: row.test,
-  authorized: row.authorized,
-  start: row.start_time,
-  end: row.end_time,
-  notification: row.notification_time,
-  modificationNumber: row.modification_number,
-  createdAt: row.created_at,
-  changedAt: row.changed_at,
-  voidReason: row.void_reason,
-  sites: row.sites ?? [],
-});
+export const dispatchFromRow = (row: DispatchRow): Dispatch => {
+  const {
+    programId: id,
+    programName: name,
+    programTimezone: timezone,
+    programMarket: market,
+    programType,
+    startTime: start,
+    endTime: end,
+    notificationTime: notification,
+    ...dispatch
+  } = dispatchRow.camel(row);
+  const program = { id, name, timezone, market, programType };
+  return { ...dispatch, program, start, end, notification, sites: row.sites ?? [] };
+};
 
 const listedFromRow = (row: ListedRow): ListedDispatch => ({
   dispatch: dispatchFromRow(row),
@@ -84,23 +73,15 @@ const phases: Readonly<Record<DispatchPhase, string>> = {
   cancelled: "not authorized",
 };
 
-const revisionFromRow = (row: RevisionRow): DispatchRevision => ({
-  modificationNumber: row.modification_number,
-  at: row.at,
-  actor: row.actor,
-  start: row.start_time,
-  end: row.end_time,
-  authorized: row.authorized,
-});
+const revisionFromRow = (row: RevisionRow): DispatchRevision => {
+  const { startTime: start, endTime: end, ...revision } = revisionRow.camel(row);
+  return { ...revision, start, end };
+};
 
-const overlapFromRow = (row: OverlapRow): Overlap => ({
-  dispatchId: row.id,
-  programName: row.program_name,
-  test: row.test,
-  start: row.start_time,
-  end: row.end_time,
-  siteIds: row.site_ids,
-});
+const overlapFromRow = (row: OverlapRow): Overlap => {
+  const { startTime: start, endTime: end, ...overlap } = overlapRow.camel(row);
+  return { ...overlap, start, end, dispatchId: row.id, siteIds: row.site_ids };
+};
 
 /** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
 export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
@@ -116,26 +97,7 @@ const sitesColumn = (where = "") => `(
   from dispatch_sites where dispatch_id = dispatches.id ${where}
 ) as sites`;
 
-const ownColumns = listedColumns<Omit<DispatchRow, "sites">>("dispatches", {
-  seq: true,
-  id: true,
-  program_id: true,
-  program_name: true,
-  program_timezone: true,
-  program_market: true,
-  program_type: true,
-  test: true,
-  authorized: true,
-  start_time: true,
-  end_time: true,
-  notification_time: true,
-  modification_number: true,
-  created_at: true,
-  changed_at: true,
-  void_reason: true,
-});
-
-export const dispatchColumns = (where = "") => `${ownColumns}, ${sitesColumn(where)}`;
+export const dispatchColumns = (where = "") => `${dispatchRow.columns}, ${sitesColumn(where)}`;
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, actor) {
@@ -170,7 +132,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
   },
   async unfinishedTests(accountId, now) {
-    const { rows } = await db.query<{ id: string }>(
+    const { rows } = await db.query<Row<"dispatches", "id">>(
       `select dispatches.id from dispatches
        where ${IS_SELF_MADE} and authorized and end_time >= $2
          and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)

@@ -1,5 +1,6 @@
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/delivery-ports.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { readUntil } from "./in-time.js";
 
@@ -155,10 +156,7 @@ const items = `
         and answer.at <= acknowledge_by and answer.modification_number = asked.modification_number)
   )`;
 
-interface SubjectRow {
-  readonly notification_time: Date;
-  readonly account_id: string | null;
-}
+type SubjectRow = Row<"dispatches", "notification_time"> & { readonly account_id: string | null };
 
 export const evidenceStore = (db: Queryable): EvidenceStore => ({
   async findSubject(dispatchId, { accountId, siteId }) {

@@ -1,19 +1,15 @@
-import type { LateNote, LateReadings } from "../operations/measurement-ports.js";
+import type { LateReadings } from "../operations/measurement-ports.js";
+import { camel } from "./camel.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_EVENT } from "./dispatch-store.js";
 
-interface NoteRow {
-  readonly seq: number;
-  readonly dispatch_id: string;
-  readonly site_id: string;
-}
-
-const fromRow = (row: NoteRow): LateNote => ({ seq: row.seq, dispatchId: row.dispatch_id, siteId: row.site_id });
+type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id">;
 
 export const lateReadings = (db: Queryable): LateReadings => ({
   async note(spans, now) {
     // Whoever follows a dispatch sees what is written in the last hour. 367 days: the longest look-back of a method.
-    const { rows } = await db.query<{ seq: number }>({
+    const { rows } = await db.query<Row<"late_readings", "seq">>({
       name: "note-late-readings",
       text: `insert into late_readings (dispatch_id, site_id, noted_at)
              select distinct dispatches.id, called.site_id, $4::timestamptz
@@ -65,7 +61,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       "select seq, dispatch_id, site_id from late_readings where dispatch_id = any($1) and settled_at >= $2",
       [dispatchIds, since],
     );
-    return rows.map(fromRow);
+    return rows.map(camel);
   },
   async due(quietSince, waitingSince) {
     const { rows } = await db.query<NoteRow>(
@@ -75,7 +71,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
        ) as waiting where newest <= $1 or oldest <= $2 order by seq limit 10000`,
       [quietSince, waitingSince],
     );
-    return rows.map(fromRow);
+    return rows.map(camel);
   },
   async handled(notes, now) {
     await db.query("update late_readings set handled_at = $2 where seq = any($1)", [notes, now]);

@@ -1,43 +1,29 @@
 import { measuredEndMs } from "@curtail/measure";
-import type { BaselineSetting, StatusSetting } from "../domain/measurement.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_EVENT, IS_SELF_MADE } from "./dispatch-store.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
-interface DispatchRow {
-  readonly id: string;
-  readonly program_timezone: string;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly notification_time: Date;
-  readonly authorized: boolean;
-  readonly changed_at: Date;
-  readonly void_reason: string | null;
-  readonly modification_number: number;
-  readonly is_self_made: boolean;
-  readonly baseline: BaselineSetting | null;
-  readonly holidays: readonly string[];
-  readonly status_limits: StatusSetting | null;
-  readonly sites: readonly SiteToMeasure[] | null;
-}
+type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
 
-interface EventRow {
-  readonly site_id: string;
-  readonly start_time: Date;
-  readonly ended_at: Date;
-}
+const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
+type DispatchRow = TimesRow &
+  RowOf<typeof dispatchRow> &
+  Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
+    readonly is_self_made: boolean;
+    readonly sites: readonly SiteToMeasure[] | null;
+  };
 
-interface HourRecord {
-  readonly site: number;
-  readonly meter: number;
-  readonly hour: number;
+type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "start_time"> & { readonly ended_at: Date };
+
+type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
   readonly version: string;
   readonly kw: string;
   readonly interval_seconds: number | null;
-}
+};
 
-const timesFrom = (row: Pick<DispatchRow, "start_time" | "end_time" | "authorized" | "changed_at">) => ({
+const timesFrom = (row: TimesRow) => ({
   startMs: row.start_time.getTime(),
   endMs: row.end_time?.getTime() ?? null,
   // A cancelled dispatch changes no more.
@@ -45,16 +31,12 @@ const timesFrom = (row: Pick<DispatchRow, "start_time" | "end_time" | "authorize
 });
 
 const fromRow = (row: DispatchRow): DispatchToMeasure => ({
-  id: row.id,
-  timezone: row.program_timezone,
+  ...dispatchRow.camel(row),
   ...timesFrom(row),
+  timezone: row.program_timezone,
   isVoid: row.void_reason !== null,
   notificationMs: row.notification_time.getTime(),
-  modificationNumber: row.modification_number,
   isSelfMade: row.is_self_made,
-  baseline: row.baseline,
-  holidays: row.holidays,
-  statusLimits: row.status_limits,
   sites: row.sites ?? [],
 });
 
@@ -135,7 +117,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return rows.map(rowFrom);
   },
   async modifications(ids) {
-    const { rows } = await db.query<{ id: string; modification_number: number }>(
+    const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(
       "select id, modification_number from dispatches where id = any($1)",
       [ids],
     );
@@ -144,7 +126,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async unfinished(startingBy) {
     // By the index on the end: those that ended long ago are left as they are, and participants' own tests are measured
     // only while somebody looks.
-    const { rows } = await db.query<Pick<DispatchRow, "id" | "end_time" | "start_time" | "authorized" | "changed_at">>(
+    const { rows } = await db.query<TimesRow & Row<"dispatches", "id">>(
       `select id, start_time, end_time, authorized, changed_at from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
          and ${IS_EVENT} and not ${IS_SELF_MADE}

@@ -1,59 +1,55 @@
 import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
-import type { StatusSetting } from "../domain/measurement.js";
 import type { TestResult } from "../domain/onboarding.js";
 import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
 import type { SiteSummary } from "../operations/site-summary.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { FORMATS } from "./stored-format.js";
 
-interface SiteRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly name: string;
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly display_enabled_at: Date | null;
-  readonly meters: ReadonlyArray<{ readonly name: string; readonly cells: number }> | null;
-}
+const siteRow = selection("sites", ["seq", "id", "name", "account_id"]);
+type SiteRow = RowOf<typeof siteRow> &
+  Row<"sites", "display_enabled_at"> & {
+    readonly account_name: string;
+    readonly meters: ReadonlyArray<{ readonly name: string; readonly cells: number }> | null;
+  };
 
-interface TestRow {
-  readonly site_id: string;
-  readonly id: string;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly notification_time: Date;
-  readonly authorized: boolean;
-  readonly changed_at: Date;
-  readonly commitment_kw: number | null;
-  readonly status_limits: StatusSetting | null;
-  readonly learnt: boolean;
-  readonly to_date: SiteSummary["performance"]["toDate"] | null;
-  readonly status: SiteSummary["status"] | null;
-}
+const dispatchRow = selection("dispatches", [
+  "start_time",
+  "end_time",
+  "notification_time",
+  "authorized",
+  "changed_at",
+]);
+type TestRow = RowOf<typeof dispatchRow> &
+  Row<"dispatches", "id" | "status_limits"> &
+  Row<"dispatch_sites", "site_id" | "commitment_kw"> & {
+    readonly learnt: boolean;
+    readonly to_date: SiteSummary["performance"]["toDate"] | null;
+    readonly status: SiteSummary["status"] | null;
+  };
 
 const siteFrom = (row: SiteRow): OnboardingSite => ({
-  seq: row.seq,
-  id: row.id,
-  name: row.name,
-  accountId: row.account_id,
+  ...siteRow.camel(row),
   accountName: row.account_name,
   displayedSince: row.display_enabled_at,
   meters: (row.meters ?? []).map(({ name, cells }) => ({ name, completeness: cells / CELLS_PER_HOUR })),
 });
 
-const testFrom = (row: TestRow): TestRecord => ({
-  siteId: row.site_id,
-  dispatchId: row.id,
-  start: row.start_time,
-  end: row.end_time,
-  notification: row.notification_time,
-  authorized: row.authorized,
-  changedAt: row.changed_at,
-  commitmentKw: row.commitment_kw,
-  limits: row.status_limits,
-  learnt: row.learnt,
-  result: resultFrom(row),
-});
+const testFrom = (row: TestRow): TestRecord => {
+  const { startTime: start, endTime: end, notificationTime: notification, ...dispatch } = dispatchRow.camel(row);
+  return {
+    ...dispatch,
+    start,
+    end,
+    notification,
+    siteId: row.site_id,
+    dispatchId: row.id,
+    commitmentKw: row.commitment_kw,
+    limits: row.status_limits,
+    learnt: row.learnt,
+    result: resultFrom(row),
+  };
+};
 
 const resultFrom = ({ to_date, status }: TestRow): TestResult | null => {
   if (to_date === null || status === null) return null;

@@ -1,4 +1,6 @@
 import type { DispatchSums, OverviewReader } from "../operations/operator-overview.js";
+import { camel } from "./camel.js";
+import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 
 interface CountsRow {
@@ -11,27 +13,13 @@ interface CountsRow {
   readonly alarms_open: number;
 }
 
-interface SumsRow {
-  readonly id: string;
-  readonly program_id: string;
-  readonly program_name: string;
-  readonly test: boolean;
-  readonly start_time: Date;
-  readonly end_time: Date | null;
-  readonly sites: number;
-  readonly commitment_kw: number;
-}
+const sumsRow = selection("dispatches", ["id", "program_id", "program_name", "test", "start_time", "end_time"]);
+type SumsRow = RowOf<typeof sumsRow> & { readonly sites: number; readonly commitment_kw: number };
 
-const sumsFrom = (row: SumsRow): DispatchSums => ({
-  id: row.id,
-  programId: row.program_id,
-  programName: row.program_name,
-  test: row.test,
-  start: row.start_time,
-  end: row.end_time,
-  sites: row.sites,
-  commitmentKw: row.commitment_kw,
-});
+const sumsFrom = (row: SumsRow): DispatchSums => {
+  const { startTime: start, endTime: end, ...dispatch } = sumsRow.camel(row);
+  return { ...dispatch, start, end, sites: row.sites, commitmentKw: row.commitment_kw };
+};
 
 const sums = `
   select dispatches.*, called.sites, called.commitment_kw from dispatches cross join lateral (
@@ -69,15 +57,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     });
     const [row] = rows;
     if (row === undefined) throw new Error("counting answered no row");
-    return {
-      accounts: row.accounts,
-      sites: row.sites,
-      sitesStreaming: row.sites_streaming,
-      sitesStale: row.sites_stale,
-      meters: row.meters,
-      loadKw: row.load_kw,
-      alarmsOpen: row.alarms_open,
-    };
+    return camel(row);
   },
   async active(now) {
     const { rows } = await db.query<SumsRow>(

@@ -1,10 +1,9 @@
 import type pg from "pg";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Criterion } from "../domain/report.js";
-import type { Scenario, ScenarioType } from "../domain/scenario.js";
+import type { Scenario } from "../domain/scenario.js";
 import type { Once } from "../operations/answer-once.js";
 import type {
-  Act,
   NotedAct,
   ScenarioPorts,
   ScenarioStore,
@@ -12,7 +11,8 @@ import type {
   ScenarioWithin,
 } from "../operations/scenario-service.js";
 import type { SecretBox } from "../operations/secret-box.js";
-import { listedColumns } from "./columns.js";
+import { camel } from "./camel.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import { inTransaction, type Queryable, savepoint } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
 import { type OnceOver, onceWithin } from "./kept-answer-store.js";
@@ -20,17 +20,17 @@ import { pageOf, pageParameters } from "./page.js";
 import { FORMATS, type Formatted, withoutFormat } from "./stored-format.js";
 import { storesOver, withinTransaction } from "./stores.js";
 
-interface ScenarioRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly scenario_type: ScenarioType;
-  readonly name: string | null;
-  readonly speed: number;
-  readonly created_at: Date;
-  readonly replaced_at: Date | null;
-  readonly steps: readonly StepRow[];
-}
+const scenarioRow = selection("scenarios", [
+  "seq",
+  "id",
+  "account_id",
+  "scenario_type",
+  "name",
+  "speed",
+  "created_at",
+  "replaced_at",
+]);
+type ScenarioRow = RowOf<typeof scenarioRow> & { readonly steps: readonly StepRow[] };
 
 interface StepRow {
   readonly position: number;
@@ -47,52 +47,30 @@ type StoredDispatch = Formatted<
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
 /** As JSON has it. */
-interface ActRow {
-  readonly what: Act["what"];
-  readonly dispatch_id: string;
-  readonly number: number;
+type ActRow = Row<"scenario_acts", "what" | "dispatch_id" | "number" | "count"> & {
   readonly first_at: string;
   readonly last_at: string;
-  readonly count: number;
-}
+};
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
 /** The bare list is the first format, and written until no process runs that knows no other. */
 type StoredReport = readonly StoredCriterion[] | Formatted<{ readonly criteria: readonly StoredCriterion[] }>;
 
-const ownColumns = listedColumns<Omit<ScenarioRow, "steps">>("scenarios", {
-  seq: true,
-  id: true,
-  account_id: true,
-  scenario_type: true,
-  name: true,
-  speed: true,
-  created_at: true,
-  replaced_at: true,
-});
-
-const columns = `${ownColumns}, (
+const columns = `${scenarioRow.columns}, (
   select json_agg(json_build_object('position', position, 'dispatch', dispatch) order by position, number)
   from scenario_steps where scenario_id = scenarios.id
 ) as steps`;
 
-const fromRow = (row: ScenarioRow): Scenario => ({
-  id: row.id,
-  accountId: row.account_id,
-  type: row.scenario_type,
-  name: row.name,
-  speed: row.speed,
-  createdAt: row.created_at,
-  replacedAt: row.replaced_at,
-  dispatches: coursesIn(row.steps),
-});
+const fromRow = (row: ScenarioRow): Scenario => {
+  const { scenarioType: type, seq: _seq, ...scenario } = scenarioRow.camel(row);
+  return { ...scenario, type, dispatches: coursesIn(row.steps) };
+};
+
+const actRow = selection("scenario_acts", ["what", "dispatch_id", "number", "count"]);
 
 const actFrom = (row: ActRow): NotedAct => ({
-  what: row.what,
-  dispatchId: row.dispatch_id,
-  number: row.number,
-  count: row.count,
+  ...actRow.camel(row),
   firstAt: new Date(row.first_at),
   lastAt: new Date(row.last_at),
 });
@@ -236,21 +214,19 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     });
   },
   async sightsOf(scenarioId) {
-    const { rows } = await db.query<{ what: Act["what"]; dispatch_id: string; number: number; first_at: Date }>(
+    const { rows } = await db.query<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at">>(
       `select what, dispatch_id, number, first_at from scenario_acts
        where scenario_id = $1 and what in ('polled', 'fetched', 'ven_polled', 'ven_acknowledged')`,
       [scenarioId],
     );
-    return rows.map(({ what, dispatch_id, number, first_at }) => ({
+    return rows.map(({ what, ...row }) => ({
+      ...camel(row),
       by: what === "polled" || what === "fetched" ? "get" : "ven",
-      dispatchId: dispatch_id,
-      number,
-      firstAt: first_at,
     }));
   },
   async answeredOf({ dispatches }) {
     // A success ends a delivery, so its last attempt is the one that succeeded.
-    const { rows } = await db.query<{ dispatch_id: string; at: Date }>(
+    const { rows } = await db.query<Row<"delivery_attempts", "at"> & Row<"deliveries", "dispatch_id">>(
       `select dispatch_id, min(succeeded.at) as at
        from deliveries cross join lateral (
          select at from delivery_attempts where delivery_id = deliveries.id order by number desc limit 1
@@ -258,7 +234,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
        where dispatch_id = any($1) and event = 'dispatch.create' and state = 'delivered' group by dispatch_id`,
       [dispatchIds(dispatches)],
     );
-    return rows.map((row) => ({ dispatchId: row.dispatch_id, at: row.at }));
+    return rows.map(camel);
   },
   async saveCriteria(scenarioId, criteria) {
     await db.query("update scenarios set report = $2 where id = $1 and report is null", [

@@ -1,5 +1,6 @@
 import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
 import type { SiteHealth, SiteHealthReader } from "../operations/check-telemetry.js";
+import { camel } from "./camel.js";
 import type { Queryable } from "./database.js";
 import { pageOf, pageParameters } from "./page.js";
 import { CANNOT_BE_MEASURED, IS_OVERDUE, IS_SILENT, NEWEST_READING } from "./stale-telemetry.js";
@@ -17,16 +18,10 @@ interface HealthRow {
   readonly in_dispatch: boolean;
 }
 
-const fromRow = (row: HealthRow): SiteHealth => ({
-  siteId: row.site_id,
-  name: row.name,
-  accountId: row.account_id,
-  accountName: row.account_name,
-  meters: row.meters,
-  staleMeters: row.stale_meters,
-  lastReadingAt: row.last_reading_at,
-  lastHour: row.meters === 0 ? null : row.cells / (row.meters * CELLS_PER_HOUR),
-  isInDispatch: row.in_dispatch,
+const fromRow = ({ seq: _seq, cells, in_dispatch: isInDispatch, ...row }: HealthRow): SiteHealth => ({
+  ...camel(row),
+  lastHour: row.meters === 0 ? null : cells / (row.meters * CELLS_PER_HOUR),
+  isInDispatch,
 });
 
 /**

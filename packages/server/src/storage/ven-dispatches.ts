@@ -1,16 +1,12 @@
-import type { OpenAdrSettings } from "../domain/program.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Clock } from "../operations/clock.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-store.js";
 import { gathered } from "./gathered.js";
 
-interface VenDispatchRow extends DispatchRow {
-  readonly ven: string;
-  readonly openadr: OpenAdrSettings | null;
-  readonly priority: number;
-}
+type VenDispatchRow = DispatchRow & Row<"programs", "openadr"> & { readonly ven: string; readonly priority: number };
 
 const OF_VEN = "account_id = vens.account_id and (vens.site_ids is null or site_id = any(vens.site_ids))";
 
