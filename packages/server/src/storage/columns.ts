@@ -24,8 +24,3 @@ export const selection = <Table extends keyof Tables, const Column extends keyof
   columns: columns.map((name) => `${table}.${name}`).join(", "),
   camel: camelOf(columns),
 });
-
-export const listedColumns = <Row>(table: string, listed: Readonly<Record<keyof Row, true>>): string =>
-  Object.keys(listed)
-    .map((name) => `${table}.${name}`)
-    .join(", ");

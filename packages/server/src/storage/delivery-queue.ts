@@ -1,35 +1,24 @@
 import type pg from "pg";
 import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
-import type { WebhookEventName } from "../domain/webhook.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../operations/secret-box.js";
 import { advisoryLocks } from "./advisory-locks.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 
-interface ClaimedRow {
-  readonly id: string;
-  readonly webhook_id: string;
-  readonly dispatch_id: string;
-  readonly event: WebhookEventName;
-  readonly url: string;
-  readonly secrets: readonly string[];
-  readonly failures: number;
-  readonly is_resend: boolean;
-  readonly noticed_at: Date;
-}
+const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
+type ClaimedRow = RowOf<typeof deliveryRow> &
+  Row<"webhooks", "url"> & {
+    readonly secrets: readonly string[];
+    readonly is_resend: boolean;
+    readonly noticed_at: Date;
+  };
 
-interface ExpandedRow extends ClaimedRow {
-  readonly is_taken: boolean;
-  readonly has_more: boolean;
-}
+type ExpandedRow = ClaimedRow & { readonly is_taken: boolean; readonly has_more: boolean };
 
 const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  dispatchId: row.dispatch_id,
-  event: row.event,
+  ...deliveryRow.camel(row),
   url: row.url,
   secrets: openedSecrets(box, row),
-  failures: row.failures,
   isResend: row.is_resend,
   noticedAt: row.noticed_at,
   leasedUntil,

@@ -1,42 +1,30 @@
 import type { Attempt, Delivery } from "../domain/delivery.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";
 import type { Page, PageRequest } from "../operations/page.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { NOTICE_CHANNEL } from "./notice-store.js";
-import { pageOf, pageParameters } from "./page.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 
-interface DeliveryRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly webhook_id: string;
-  readonly dispatch_id: string;
-  readonly event: Delivery["event"];
-  readonly state: Delivery["state"];
-  readonly next_attempt_at: Date | null;
-  readonly resend_at: Date | null;
-  readonly created_at: Date;
-}
+const deliveryRow = selection("deliveries", [
+  "id",
+  "webhook_id",
+  "dispatch_id",
+  "event",
+  "state",
+  "next_attempt_at",
+  "resend_at",
+  "created_at",
+]);
+type DeliveryRow = Placed<RowOf<typeof deliveryRow>>;
 
-interface AttemptRow {
-  readonly delivery_id: string;
-  readonly at: Date;
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly address: string | null;
-  readonly error: string | null;
-}
+const attemptRow = selection("delivery_attempts", ["at", "status", "duration_ms", "address", "error"]);
+type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
 
 type Attempts = ReadonlyMap<string, readonly Attempt[]>;
 
 const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  dispatchId: row.dispatch_id,
-  event: row.event,
-  state: row.state,
-  nextAttemptAt: row.next_attempt_at,
-  resendAt: row.resend_at,
-  createdAt: row.created_at,
+  ...deliveryRow.camel(row),
   attempts: attempts.get(row.id) ?? [],
 });
 
@@ -126,9 +114,9 @@ const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Pr
     [deliveries.map(({ id }) => id)],
   );
   const attempts = new Map<string, Attempt[]>();
-  for (const { delivery_id, duration_ms, at, status, address, error } of rows) {
-    const before = attempts.get(delivery_id) ?? [];
-    attempts.set(delivery_id, [...before, { at, status, durationMs: duration_ms, address, error }]);
+  for (const row of rows) {
+    const before = attempts.get(row.delivery_id) ?? [];
+    attempts.set(row.delivery_id, [...before, attemptRow.camel(row)]);
   }
   return attempts;
 };

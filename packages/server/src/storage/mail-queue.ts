@@ -1,41 +1,16 @@
 import type pg from "pg";
 import { type ClaimedMail, type Recipient, refusedOf, type UnsendableMail } from "../domain/mail.js";
-import type { WebhookEventName } from "../domain/webhook.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 import { takeTurn } from "./advisory-locks.js";
+import { camel } from "./camel.js";
+import type { Row } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 
-interface MailRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly dispatch_id: string;
-  readonly event: WebhookEventName;
-}
+type MailRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "event">;
 
-interface ClaimedRow extends MailRow {
-  readonly failures: number;
-  readonly created_at: Date;
-  readonly recipients: readonly Recipient[];
-}
+type ClaimedRow = MailRow & Row<"mails", "failures" | "created_at"> & { readonly recipients: readonly Recipient[] };
 
-interface UnsendableRow extends MailRow {
-  readonly state: UnsendableMail["state"];
-}
-
-const fromRow = ({ id, account_id, dispatch_id, event }: MailRow) => ({
-  id,
-  accountId: account_id,
-  dispatchId: dispatch_id,
-  event,
-});
-
-const claimedFromRow = (row: ClaimedRow, leasedUntil: Date): ClaimedMail => ({
-  ...fromRow(row),
-  failures: row.failures,
-  createdAt: row.created_at,
-  leasedUntil,
-  recipients: row.recipients,
-});
+type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
   async claim(claim) {
@@ -115,7 +90,7 @@ const settleUnsendable = async (
            returning mails.id, account_id, dispatch_id, event, state`,
     values: [now, lapsedBefore, hasServer],
   });
-  return rows.map((row) => ({ ...fromRow(row), state: row.state }));
+  return rows.map(camel);
 };
 
 /** Of the first in the queue; what is further back is looked at when it comes to the front. */
@@ -152,5 +127,5 @@ const claimDue = async (
            ) as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],
   });
-  return rows.map((row) => claimedFromRow(row, leasedUntil));
+  return rows.map((row) => ({ ...camel(row), leasedUntil }));
 };

@@ -1,22 +1,17 @@
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
 import type { WebhookEventName } from "../domain/webhook.js";
-import type { OwedDispatch, OwedStore, ReachedAccount } from "../operations/owed-ports.js";
+import type { OwedDispatch, OwedStore } from "../operations/owed-ports.js";
 import { takeTurn } from "./advisory-locks.js";
+import { camel } from "./camel.js";
+import { type Row, type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { readUntil } from "./in-time.js";
 
-interface NoticeRow {
-  readonly dispatch_id: string;
-  readonly authorized: boolean;
-  readonly end_time: Date | null;
-  readonly changed_at: Date;
-  readonly seq: number;
-  readonly event: WebhookEventName;
-  readonly modification_number: number;
-  readonly due_at: Date;
-  readonly owed_since: Date | null;
-}
+const noticeRow = selection("notices", ["seq", "event", "modification_number", "due_at"]);
+type NoticeRow = RowOf<typeof noticeRow> &
+  Row<"notices", "dispatch_id" | "owed_since"> &
+  Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
 interface AccountRow {
   readonly account_id: string;
@@ -27,21 +22,11 @@ interface AccountRow {
   readonly interval_seconds: number | null;
 }
 
-interface OverdueRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly dispatch_id: string;
-  readonly notice_seq: number;
-  readonly modification_number: number;
-  readonly is_failing: boolean;
-  readonly disabled: boolean;
-}
+type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq"> &
+  Row<"notices", "modification_number"> &
+  Row<"accounts", "disabled"> & { readonly is_failing: boolean };
 
-interface ReachedRow {
-  readonly dispatch_id: string;
-  readonly account_id: string;
-  readonly modification_number: number;
-}
+type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
 /** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail that was handed over. */
 const REACHED = `
@@ -163,19 +148,11 @@ export const owedStore = (db: Queryable): OwedStore => ({
        where ${UNSETTLED}`,
       [ALARMING_FAILURES],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      accountId: row.account_id,
-      dispatchId: row.dispatch_id,
-      noticeSeq: row.notice_seq,
-      modificationNumber: row.modification_number,
-      isFailing: row.is_failing,
-      isDisabled: row.disabled,
-    }));
+    return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
   },
   async reached(dispatchIds) {
     const { rows } = await db.query<ReachedRow>(REACHED, [dispatchIds]);
-    return rows.map(reachedFromRow);
+    return rows.map(camel);
   },
   async settle(mailIds, at) {
     if (mailIds.length === 0) return;
@@ -200,13 +177,7 @@ const dispatchFromRows = (rows: readonly NoticeRow[]): OwedDispatch | null => {
     authorized: first.authorized,
     end: first.end_time,
     changedAt: first.changed_at,
-    notices: rows.map((row) => ({
-      seq: row.seq,
-      event: row.event,
-      modificationNumber: row.modification_number,
-      dueAt: row.due_at,
-      since: row.owed_since,
-    })),
+    notices: rows.map((row) => ({ ...noticeRow.camel(row), since: row.owed_since })),
   };
 };
 
@@ -223,10 +194,4 @@ const channelsFromRow = ({ webhook_events, vens, last_at, interval_seconds }: Ac
     pollIntervalSeconds,
   })),
   polls: last_at === null ? null : { lastAt: last_at, intervalSeconds: interval_seconds },
-});
-
-const reachedFromRow = (row: ReachedRow): ReachedAccount => ({
-  dispatchId: row.dispatch_id,
-  accountId: row.account_id,
-  modificationNumber: row.modification_number,
 });
