@@ -35,7 +35,9 @@ export const accountStore = (db: Queryable): AccountStore => ({
     return pageOf(rows, page, accountRow.camel);
   },
   async disabledOf(ids) {
-    const { rows } = await db.query<{ id: string }>("select id from accounts where disabled and id = any($1)", [ids]);
+    const { rows } = await db.query<Pick<AccountRow, "id">>("select id from accounts where disabled and id = any($1)", [
+      ids,
+    ]);
     return new Set(rows.map(({ id }) => id));
   },
   async named(names) {

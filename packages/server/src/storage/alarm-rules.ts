@@ -1,12 +1,12 @@
 import { type AlarmKind, UNDELIVERED_MS } from "../domain/alarm.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import { formatTimestamp } from "../domain/timestamp.js";
-import type { WebhookEventName } from "../domain/webhook.js";
 import { expiringCertificates } from "./certificate-findings.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_SELF_MADE } from "./dispatch-store.js";
 import { failedNotices } from "./failed-notices.js";
-import { accountName, type Finding } from "./finding.js";
+import { type AccountRow, accountName, type Finding } from "./finding.js";
 import { staleTelemetry } from "./stale-telemetry.js";
 import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
 
@@ -37,11 +37,7 @@ export const UNDELIVERED = `
   select deliveries.dispatch_id, due_at, webhook_id from deliveries join notices on notices.seq = notice_seq
   where deliveries.state = 'pending' and due_at <= $1`;
 
-interface UndeliveredRow {
-  readonly dispatch_id: string;
-  readonly due_at: Date;
-  readonly webhooks: number;
-}
+type UndeliveredRow = Row<"notices", "dispatch_id" | "due_at"> & { readonly webhooks: number };
 
 const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<UndeliveredRow>(
@@ -62,15 +58,7 @@ const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> 
   }));
 };
 
-interface StuckMailRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly dispatch_id: string;
-  readonly event: WebhookEventName;
-  readonly failures: number;
-  readonly last_error: string | null;
-}
+type StuckMailRow = AccountRow & Row<"mails", "id" | "dispatch_id" | "event" | "failures" | "last_error">;
 
 /**
  * Of accounts that something else reached, or that still have time: the others have an alarm of their own. Over once
@@ -96,12 +84,7 @@ const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   }));
 };
 
-interface LeftRow {
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly dispatch_id: string;
-  readonly dispatches: number;
-}
+type LeftRow = AccountRow & Row<"dispatch_sites", "dispatch_id"> & { readonly dispatches: number };
 
 /** A webhook deleted when no dispatch was known leaves nobody waiting: the dispatch was told before the deletion. */
 const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Finding[]> => {

@@ -1,15 +1,10 @@
 import { formatTimestamp } from "../domain/timestamp.js";
 import { WARNED_DAYS, warnedDays } from "../domain/ven.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { accountName, type Finding } from "./finding.js";
+import { type AccountRow, accountName, type Finding } from "./finding.js";
 
-interface ExpiringRow {
-  readonly id: string;
-  readonly ven_id: string;
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly expires_at: Date;
-}
+type ExpiringRow = AccountRow & Row<"vens", "id" | "ven_id"> & Row<"ven_certificates", "expires_at">;
 
 /**
  * VENs whose last certificate ends soon, or has ended; one that has a newer certificate is provided for. Each step is an

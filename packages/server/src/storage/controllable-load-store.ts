@@ -1,11 +1,12 @@
 import type pg from "pg";
 import type { ControllableLoadArchive } from "../operations/record-controllable-load.js";
+import type { Row } from "./columns.js";
 
 /** Last write wins per site and timestamp, in the order of the upload (G28). */
 export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive => ({
   async write(accountId, readings) {
     const siteIds = [...new Set(readings.map((reading) => reading.siteId))];
-    const { rows: sites } = await pool.query<{ id: string; key: number }>(
+    const { rows: sites } = await pool.query<Row<"sites", "id" | "key">>(
       "select id, key from sites where account_id = $1 and id = any($2)",
       [accountId, siteIds],
     );

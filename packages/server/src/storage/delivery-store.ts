@@ -65,7 +65,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     return rowCount === 1;
   },
   async dropOfAccount(accountId, at) {
-    const { rows } = await db.query<{ id: string }>(
+    const { rows } = await db.query<Row<"webhooks", "id">>(
       "select id from webhooks where account_id = $1 and deleted_at is null",
       [accountId],
     );

@@ -1,23 +1,17 @@
 import { ALARMING_FAILURES } from "../domain/mail.js";
-import type { WebhookEventName } from "../domain/webhook.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { accountName, type Finding } from "./finding.js";
+import { type AccountRow, accountName, type Finding } from "./finding.js";
 import { UNSETTLED } from "./owed-store.js";
 
-interface UnreachedRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly dispatch_id: string;
-  readonly event: WebhookEventName;
-  readonly state: "no_contacts" | "kept" | "expired" | "waiting";
-  readonly failures: number;
-  readonly last_error: string | null;
-  /** null: the account has none. */
-  readonly contact_name: string | null;
-  readonly contact_email: string;
-  readonly contact_phone: string | null;
-}
+type UnreachedRow = AccountRow &
+  Row<"mails", "id" | "dispatch_id" | "event" | "failures" | "last_error"> & {
+    readonly state: "no_contacts" | "kept" | "expired" | "waiting";
+    /** null: the account has none. */
+    readonly contact_name: string | null;
+    readonly contact_email: string;
+    readonly contact_phone: string | null;
+  };
 
 /** Accounts that nothing reached in time, and whose mail cannot be sent or keeps failing (G45). */
 export const failedNotices = async (db: Queryable): Promise<Finding[]> => {

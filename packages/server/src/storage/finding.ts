@@ -3,7 +3,8 @@ import type { Condition } from "../domain/alarm.js";
 /** What a rule of alarms found; its kind is that of the rule. */
 export type Finding = Omit<Condition, "kind">;
 
-interface AccountRow {
+/** An account beside what was found. */
+export interface AccountRow {
   readonly account_id: string;
   readonly account_name: string;
 }

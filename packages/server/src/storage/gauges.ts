@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { AlarmKind } from "../domain/alarm.js";
 import { alarmRules, UNDELIVERED } from "./alarm-rules.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { UNSETTLED } from "./owed-store.js";
 
@@ -35,7 +35,7 @@ export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> 
 
 /** Alarms that nobody has seen, of every kind there is. */
 export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await db.query<{ kind: AlarmKind; count: number }>(
+  const { rows } = await db.query<Row<"alarms", "kind"> & { count: number }>(
     bounded(
       "select kind, count(*) as count from alarms where cleared_at is null and acknowledged_at is null group by kind",
       [],

@@ -3,13 +3,9 @@ import { KEPT_OF_HOLDER } from "../domain/idempotency.js";
 import { answerOnce, type KeptAnswers, type Once, type Within } from "../operations/answer-once.js";
 import type { Clock } from "../operations/clock.js";
 import { answerPlace, type SecretBox } from "../operations/secret-box.js";
+import type { Row } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 import { withinTransaction } from "./stores.js";
-
-interface AnswerRow {
-  readonly request_hash: Buffer;
-  readonly answer: string | null;
-}
 
 /** How long a request waits for one with the same key. */
 const WAIT = "5s";
@@ -33,7 +29,10 @@ const keptAnswers = (db: Queryable, secrets: SecretBox): KeptAnswers => ({
       if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return "under_way";
       throw error;
     }
-    const { rows } = await db.query<AnswerRow>("select request_hash, answer from kept_answers where id = $1", [id]);
+    const { rows } = await db.query<Row<"kept_answers", "request_hash" | "answer">>(
+      "select request_hash, answer from kept_answers where id = $1",
+      [id],
+    );
     const [row] = rows;
     if (row === undefined) return "under_way";
     const answer = row.answer === null ? null : secrets.open(row.answer, answerPlace(id));

@@ -23,7 +23,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
     });
   },
   async renew(mails, leasedUntil) {
-    const { rows } = await pool.query<{ id: string }>(
+    const { rows } = await pool.query<Row<"mails", "id">>(
       `update mails set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
        where mails.id = held.id and leased_until = lease returning mails.id`,
       [mails.map(({ id }) => id), mails.map((mail) => mail.leasedUntil), leasedUntil],

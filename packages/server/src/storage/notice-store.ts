@@ -1,4 +1,5 @@
 import type { NoticeStore } from "../operations/delivery-ports.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 
 /** Told at every commit of a notice: a hint to look, nothing more. */
@@ -27,7 +28,7 @@ export const noticeStore = (db: Queryable): NoticeStore => ({
 
 /** When the next notice that waits is due; null when none waits. */
 export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
-  const { rows } = await db.query<{ due_at: Date }>({
+  const { rows } = await db.query<Row<"notices", "due_at">>({
     name: "next-notice",
     text: "select due_at from notices where state = 'waiting' order by due_at limit 1",
   });

@@ -1,6 +1,5 @@
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
-import type { WebhookEventName } from "../domain/webhook.js";
 import type { OwedDispatch, OwedStore } from "../operations/owed-ports.js";
 import { takeTurn } from "./advisory-locks.js";
 import { camel } from "./camel.js";
@@ -13,10 +12,11 @@ type NoticeRow = RowOf<typeof noticeRow> &
   Row<"notices", "dispatch_id" | "owed_since"> &
   Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
+/** Of an account that never polled the last two are null. */
 interface AccountRow {
   readonly account_id: string;
   readonly settled_modification: number | null;
-  readonly webhook_events: readonly WebhookEventName[] | null;
+  readonly webhook_events: Row<"webhooks", "events">["events"] | null;
   readonly vens: ReadonlyArray<{ readonly lastPollAt: string | null; readonly pollIntervalSeconds: number }> | null;
   readonly last_at: Date | null;
   readonly interval_seconds: number | null;

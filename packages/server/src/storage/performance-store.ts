@@ -1,6 +1,7 @@
 import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
 import type { SiteResult } from "../operations/site-summary.js";
 import { takeTurn } from "./advisory-locks.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import {
   decodeResult,
@@ -28,7 +29,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
   return {
     takeTurn: () => takeTurn(db, "finalResults"),
     async versions(dispatchId) {
-      const { rows } = await db.query<FinalVersion>({
+      const { rows } = await db.query<Row<"performance_versions", "version" | "at" | "reason">>({
         name: "performance-versions",
         // That a dispatch is void is kept with the dispatch: whatever was final by then is withdrawn.
         text: `select version, at, reason from performance_versions where dispatch_id = $1
@@ -46,7 +47,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
     },
     addResults,
     async differing(dispatchId, results) {
-      const { rows } = await db.query<{ site_id: string }>(
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
         `select fresh.site_id from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)
          left join lateral (
            select summary, detail from performance_results
@@ -60,7 +61,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
       return results.filter(({ siteId }) => differing.has(siteId));
     },
     async newerSites(dispatchId) {
-      const { rows } = await db.query<{ site_id: string }>(
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
         `select distinct site_id from performance_results
          where dispatch_id = $1 and greatest((summary ->> 'format')::int, (detail ->> 'format')::int) > $2`,
         [dispatchId, FORMATS.siteResult],

@@ -147,7 +147,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
     return rows.map(enrolmentRow.camel);
   },
   async largestCommitments(siteIds) {
-    const { rows } = await db.query<{ site_id: string; commitment_kw: number }>(
+    const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }>(
       `select site_id, max(commitment_kw) as commitment_kw from enrolments
        where site_id = any($1) and commitment_kw is not null group by site_id`,
       [siteIds],

@@ -164,7 +164,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     await db.query("update scenarios set deleted_at = $2 where id = $1", [id, at]);
   },
   async removeOld(accountId, kept) {
-    const { rows } = await db.query<{ id: string }>(
+    const { rows } = await db.query<Pick<ScenarioRow, "id">>(
       `select id from (
          select id, replaced_at, row_number() over newest as nth, sum(sites) over newest as sites
          from scenarios where account_id = $1 window newest as (order by seq desc)
@@ -257,7 +257,7 @@ const sitesIn = ({ dispatches }: Scenario): number =>
 const BELOW_DISPATCHES = ["notices", "deliveries", "dispatch_sites", "dispatch_revisions"] as const;
 
 const removeScenarios = async (db: Queryable, ids: readonly string[]): Promise<void> => {
-  const { rows } = await db.query<{ dispatch_id: string }>(
+  const { rows } = await db.query<Row<"scenario_steps", "dispatch_id">>(
     "select distinct dispatch_id from scenario_steps where scenario_id = any($1)",
     [ids],
   );

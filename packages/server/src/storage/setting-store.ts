@@ -1,3 +1,4 @@
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 
 /** Keeps `value` under a name unless one is there already; says whether it was kept. */
@@ -10,7 +11,7 @@ export const keepFirst = async (db: Queryable, name: string, value: string): Pro
 };
 
 export const findSetting = async (db: Queryable, name: string): Promise<string | null> => {
-  const { rows } = await db.query<{ value: string }>("select value from settings where name = $1", [name]);
+  const { rows } = await db.query<Row<"settings", "value">>("select value from settings where name = $1", [name]);
   return rows[0]?.value ?? null;
 };
 

@@ -1,22 +1,21 @@
 import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
 import type { SiteHealth, SiteHealthReader } from "../operations/check-telemetry.js";
 import { camel } from "./camel.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { pageOf, pageParameters } from "./page.js";
+import type { AccountRow } from "./finding.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
 import { CANNOT_BE_MEASURED, IS_OVERDUE, IS_SILENT, NEWEST_READING } from "./stale-telemetry.js";
 
-interface HealthRow {
-  readonly seq: number;
-  readonly site_id: string;
-  readonly name: string;
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly meters: number;
-  readonly stale_meters: number;
-  readonly last_reading_at: Date | null;
-  readonly cells: number;
-  readonly in_dispatch: boolean;
-}
+type HealthRow = Placed<AccountRow> &
+  Row<"sites", "name"> & {
+    readonly site_id: string;
+    readonly meters: number;
+    readonly stale_meters: number;
+    readonly last_reading_at: Date | null;
+    readonly cells: number;
+    readonly in_dispatch: boolean;
+  };
 
 const fromRow = ({ seq: _seq, cells, in_dispatch: isInDispatch, ...row }: HealthRow): SiteHealth => ({
   ...camel(row),

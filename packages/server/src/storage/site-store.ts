@@ -91,7 +91,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
     return rows.map(fromRow);
   },
   async displayed(accountId) {
-    const { rows } = await db.query<{ id: string }>(
+    const { rows } = await db.query<Pick<SiteRow, "id">>(
       "select id from sites where account_id = $1 and display_enabled_at is not null",
       [accountId],
     );

@@ -1,15 +1,15 @@
 import { formatTimestamp } from "../domain/timestamp.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_SELF_MADE } from "./dispatch-store.js";
 import type { Finding } from "./finding.js";
 
-interface StaleRow {
-  readonly dispatch_id: string;
-  readonly start_time: Date;
-  readonly sites: number;
-  readonly stale: number;
-  readonly some: readonly string[];
-}
+type StaleRow = Row<"dispatch_sites", "dispatch_id"> &
+  Row<"dispatches", "start_time"> & {
+    readonly sites: number;
+    readonly stale: number;
+    readonly some: readonly string[];
+  };
 
 const NAMED = 5;
 

@@ -1,15 +1,12 @@
 import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { EnergyReader } from "../operations/find-metered.js";
 import type { LastReading, ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
-interface HourRecord {
-  readonly site: number;
-  readonly meter: number;
-  readonly hour: number;
-  readonly kw: string;
-}
+/** `kw` is encoded: `decodeCells` reads it faster than `pg` reads an array. */
+type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & { readonly kw: string };
 
 export const telemetryReader = (db: Queryable): TelemetryReader => ({
   async metersOf(accountId, siteIds) {
@@ -42,7 +39,7 @@ export const energyReader = (db: Queryable): EnergyReader => ({
   ...telemetryReader(db),
   async newestHours(meters, from, to) {
     // The end of each meter's index range.
-    const { rows } = await db.query<{ meter: number; hour: number }>({
+    const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
       name: "newest-hours",
       text: `select asked.meter, newest.hour from unnest($1::int[], $2::int[]) as asked (site, meter)
              cross join lateral (

@@ -114,7 +114,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       return rows[0]?.count ?? 0;
     },
     async namesOf(ids) {
-      const { rows } = await db.query<{ id: string; name: string }>("select id, name from users where id = any($1)", [
+      const { rows } = await db.query<Pick<UserRow, "id" | "name">>("select id, name from users where id = any($1)", [
         ids,
       ]);
       return new Map(rows.map(({ id, name }) => [id, name]));
@@ -156,7 +156,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
     },
     async lockAdmins(accountId) {
       // In one order: two who lock them at once wait for each other, not in a circle.
-      const { rows } = await db.query<{ id: string }>(
+      const { rows } = await db.query<Pick<UserRow, "id">>(
         `select id from users
        where account_id is not distinct from $1 and role in ('operator-admin', 'participant-admin')
          and accepted_at is not null and deleted_at is null and not disabled

@@ -1,21 +1,13 @@
 import { ACKNOWLEDGE_MS, MISSED_INTERVALS } from "../domain/evidence.js";
 import { formatTimestamp } from "../domain/timestamp.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
+import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_SELF_MADE } from "./dispatch-store.js";
-import { accountName, type Finding } from "./finding.js";
+import { type AccountRow, accountName, type Finding } from "./finding.js";
 
-interface VenFindingRow {
-  readonly id: string;
-  readonly ven_id: string;
-  readonly account_id: string;
-  readonly account_name: string;
-}
-
-interface SilentRow extends VenFindingRow {
-  readonly last_poll_at: Date | null;
-  readonly poll_interval_seconds: number;
-}
+type VenFindingRow = AccountRow & Row<"vens", "id" | "ven_id">;
+type SilentRow = VenFindingRow & Row<"vens", "last_poll_at" | "poll_interval_seconds">;
 
 /**
  * VENs that have not polled for three of their intervals while a process listened for them; one that never did, counted
@@ -42,11 +34,8 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
   }));
 };
 
-interface UnacknowledgedRow extends VenFindingRow {
-  readonly dispatch_id: string;
-  readonly shown_modification: number;
-  readonly modification_shown_at: Date;
-}
+type UnacknowledgedRow = VenFindingRow &
+  Row<"ven_events", "dispatch_id" | "shown_modification" | "modification_shown_at">;
 
 /** Events that VENs were shown, of dispatches that still count, and did not answer in time. */
 export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Finding[]> => {
@@ -75,13 +64,8 @@ const STILL_COUNTS = "(end_time is null or end_time >= $1::timestamptz) and (aut
 
 const sinceListed = (now: Date): Date => new Date(now.getTime() - LISTED_AFTER_END_MS);
 
-interface ErrorRow extends VenFindingRow {
-  readonly dispatch_id: string;
-  readonly modification_number: number;
-  readonly code: string;
-  readonly description: string | null;
-  readonly last_at: Date;
-}
+type ErrorRow = VenFindingRow &
+  Row<"ven_errors", "dispatch_id" | "modification_number" | "code" | "description" | "last_at">;
 
 /** Errors that VENs reported about events, instead of acknowledging them or after they had; the latest of each event. */
 export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> => {
@@ -105,11 +89,12 @@ export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> =>
   }));
 };
 
-interface OptOutRow extends VenFindingRow {
-  readonly dispatch_id: string;
-  readonly acknowledged_modification: number;
-  readonly acknowledged_at: Date;
-}
+type OptOutRow = VenFindingRow &
+  Row<"ven_events", "dispatch_id"> & {
+    // An event that was answered has both.
+    readonly acknowledged_modification: number;
+    readonly acknowledged_at: Date;
+  };
 
 /** VENs that opted out of dispatches that go on, until somebody has seen it. */
 export const optOuts = async (db: Queryable, now: Date): Promise<Finding[]> => {
