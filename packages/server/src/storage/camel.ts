@@ -5,7 +5,7 @@ type CamelName<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** A row with its columns named as in code: `account_id` becomes `accountId`. */
 export type Camel<Row> = { readonly [Name in keyof Row & string as CamelName<Name>]: Row[Name] };
 
-/** Renames all columns of a row and changes nothing else; 0.26 µs for a row of twelve columns (decision 33). */
+/** Renames all columns of a row and changes nothing else; 10,000 rows of twelve columns take 3 ms (decision 33). */
 export const camel = <Row extends object>(row: Row): Camel<Row> => {
   const renamed: Record<string, unknown> = {};
   for (const name in row) renamed[camelName(name)] = row[name];
