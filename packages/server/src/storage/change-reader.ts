@@ -2,6 +2,7 @@ import type { ChangeReader } from "../operations/watch-changes.js";
 import { camel } from "./camel.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
+import { IS_RECENT, IS_SHOWN } from "./dispatch-store.js";
 
 type DispatchRow = Row<
   "dispatches",
@@ -14,11 +15,7 @@ interface ProgressRow {
   readonly mark: string;
 }
 
-/** Three indexed ranges, as in the list of a participant. */
-const RECENT = `
-  select * from dispatches
-  where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
-    and (authorized or changed_at >= $2)`;
+const RECENT = `select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}`;
 
 /** Everything in which deliveries and answers show, each state another text; each by the index of its dispatch. */
 const ITEMS = `

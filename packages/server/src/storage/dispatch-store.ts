@@ -89,6 +89,12 @@ export const IS_SELF_MADE = "program_id in (select id from programs where built_
 /** Of a dispatch: it took place, be it in part. Neither one that was cancelled before it started nor a void one did. */
 export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
 
+/** Of a dispatch: it is not over, or it changed or was notified of since $2. Three indexed ranges. */
+export const IS_RECENT = "(end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)";
+
+/** Of a dispatch: it stands, or it was cancelled so lately, since $2, that it is still shown. */
+export const IS_SHOWN = "(authorized or changed_at >= $2)";
+
 /** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
 const sitesColumn = (where = "") => `(
   select json_agg(json_build_object(
@@ -226,11 +232,11 @@ const fitting = (rows: readonly CountedRow[]): number => {
 
 export const dispatchView = (db: Queryable): DispatchView => ({
   async recentOf(accountId, since) {
-    // Three indexed ranges; whether one of these dispatches is listed now is a rule of the domain.
+    // Whether one of these dispatches is listed now is a rule of the domain.
     const { rows } = await db.query<DispatchRow>({
       name: "recent-dispatches",
       text: `select ${dispatchColumns("and account_id = $1")} from dispatches
-             where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
+             where ${IS_RECENT}
                and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
       values: [accountId, since],
     });

@@ -3,7 +3,7 @@ import type { Clock } from "../operations/clock.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-store.js";
+import { type DispatchRow, dispatchColumns, dispatchFromRow, IS_RECENT, IS_SHOWN } from "./dispatch-store.js";
 import { gathered } from "./gathered.js";
 
 type VenDispatchRow = DispatchRow & Row<"programs", "openadr"> & { readonly ven: string; readonly priority: number };
@@ -17,9 +17,7 @@ const CALLING = `
     where earlier.seq <= dispatches.seq and (vens.market_context = '*' or earlier.program_id = dispatches.program_id)
   ))::int as priority
   from (
-    select * from dispatches
-    where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
-      and (authorized or changed_at >= $2)
+    select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}
   ) as dispatches
   join programs on programs.id = program_id
   join vens on vens.id = any($1)

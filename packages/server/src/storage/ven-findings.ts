@@ -3,7 +3,7 @@ import { formatTimestamp } from "../domain/timestamp.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { IS_SELF_MADE } from "./dispatch-store.js";
+import { IS_SELF_MADE, IS_SHOWN } from "./dispatch-store.js";
 import { type AccountRow, accountName, type Finding } from "./finding.js";
 
 type VenFindingRow = AccountRow & Row<"vens", "id" | "ven_id">;
@@ -60,7 +60,7 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
 };
 
 /** Dispatches that are not over, or were cancelled so lately that VENs still learn of it; now is $1, the latter since $2. */
-const STILL_COUNTS = "(end_time is null or end_time >= $1::timestamptz) and (authorized or changed_at >= $2)";
+const STILL_COUNTS = `(end_time is null or end_time >= $1::timestamptz) and ${IS_SHOWN}`;
 
 const sinceListed = (now: Date): Date => new Date(now.getTime() - LISTED_AFTER_END_MS);
 
