@@ -5,14 +5,14 @@ import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
 import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 
-/** Below each interface, without a key: its document, and a page to read it (G42). */
+/** Paths below each interface that need no key: its OpenAPI document, and a page that shows it (G42). */
 export const referencePaths = { document: "/openapi.json", viewer: "/docs" } as const;
 
 const KEY_HEADER = "X-Service-API-Key";
 const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
 const ofProduction = [...endpoints.filter((each) => !ofScenarios.includes(each)), ...participantStreams];
 
-/** Where the service is reached, without slashes at the end. */
+/** Addresses of the service, without a trailing slash. */
 export interface DocumentAddresses {
   readonly production: string;
   readonly sandbox: string;
@@ -20,13 +20,13 @@ export interface DocumentAddresses {
 
 /** How a service serves the participants' interface. */
 export interface ServedAs {
-  /** A setting of the service (G7). */
+  /** Header that carries the API key; a setting of the service (G7). */
   readonly keyHeader?: string;
-  /** Unknown where a document is of no running service. */
+  /** Absent in a document that belongs to no running service. */
   readonly addresses?: DocumentAddresses;
 }
 
-/** The participants' interface. */
+/** OpenAPI document of the participants' interface. */
 export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs = {}) =>
   forParticipants(keyHeader, {
     title: "Curtail",
@@ -35,31 +35,31 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
       keyHeader,
       `## Sandbox
 
-Prove an integration there first: it answers every request here with data made up for tests, and plays dispatches on
-demand. It takes keys of its own.${linkTo(addresses?.sandbox)}`,
+Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
+has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
     endpoints: ofProduction,
     ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
   });
 
-/** The same in the sandbox, with the scenarios that only it has. */
+/** OpenAPI document of the sandbox: the participants' interface and the scenarios, which only the sandbox has. */
 export const sandboxDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs = {}) =>
   forParticipants(keyHeader, {
     title: "Curtail sandbox",
     description: introduction(
-      "The participants' interface with data made up for tests, and scenarios to prove an integration with.",
+      "The participants' interface with test data, and scenarios to test an integration.",
       keyHeader,
       `## Scenarios
 
-\`POST /scenarios\` plays dispatches that behave like real ones, for webhooks as for polling. It takes a sandbox key of the
-account's own; all else works with the public key.${linkTo(addresses?.production, "Production")}`,
+\`POST /scenarios\` simulates dispatches that behave like real ones, for webhooks and for polling. It requires a sandbox key of
+your account; all other operations accept the public key, too.${linkTo(addresses?.production, "Production")}`,
     ),
     endpoints: [...ofProduction, ...ofScenarios, ...sandboxEndpoints],
     ...serversOf("Sandbox", addresses && { url: addresses.production, description: "Production" }),
   });
 
 const linkTo = (address: string | undefined, name = "The sandbox"): string =>
-  address === undefined ? "" : ` ${name} has [a reference of its own](${address}/${VERSION}/docs).`;
+  address === undefined ? "" : ` ${name} has [its own reference](${address}/${VERSION}/docs).`;
 
 const serversOf = (
   serverName: string,
@@ -67,17 +67,24 @@ const serversOf = (
 ): Pick<DocumentDescription, "servers" | "serverName"> =>
   other === undefined ? {} : { serverName, servers: [{ ...other, url: `${other.url}/${VERSION}` }] };
 
-/** What a reader has to know before the first request; Markdown. */
+const aboutTimes = `## Times
+
+Timestamps are RFC 3339 with an offset, such as \`2026-07-01T13:00:00-05:00\`. Replies use UTC with \`Z\`. A time interval is
+labelled by its end.`;
+
+/** What a reader needs to know before the first request; Markdown. */
 const introduction = (what: string, keyHeader: string, aboutSandbox: string): string => `${what}
 
 ## Keys
 
-Every request carries a key of the account in the header \`${keyHeader}\`. The operator issues keys through one-time links.
+Every request carries an API key of the account in the header \`${keyHeader}\`. The operator issues keys through one-time links.
 
 ## Dispatches
 
-Learn of dispatches by webhook, or poll \`GET /dispatches\` every 30 seconds. A dispatch without \`end_time\` lasts until it
-gets one. Stop at once when \`authorized\` is false: it is cancelled.
+Use webhooks to learn of dispatches, or poll \`GET /dispatches\` every 30 seconds. A dispatch without \`end_time\` continues until
+an end is set. Stop curtailing at once when \`authorized\` is false: the dispatch is cancelled.
+
+${aboutTimes}
 
 ${aboutNotifications}
 ${aboutSandbox}
@@ -91,44 +98,75 @@ const forParticipants = (
     ...own,
     version: VERSION,
     basePath: `/${VERSION}`,
-    security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: keyHeader } },
+    security: {
+      name: "apiKey",
+      scheme: { type: "apiKey", in: "header", name: keyHeader, description: "API key of the account." },
+    },
     hasRateLimits: true,
     notifications,
   });
 
-/** The operator's interface. */
+/** OpenAPI document of the operators' interface. */
 export const operatorDocument = () =>
   openApiDocument({
     title: "Curtail operator API",
     version: "v1",
-    description: "Accounts, keys, sites, programs, dispatches and the audit log, for the operator of the service.",
+    description: `Accounts, keys, sites, programs, dispatches and the audit log, for the operator of the service.
+
+${aboutTimes}
+
+${aboutLists}`,
     basePath: "/operator/v1",
-    security: { name: "operatorToken", scheme: { type: "http", scheme: "bearer" } },
+    security: {
+      name: "operatorToken",
+      scheme: {
+        type: "http",
+        scheme: "bearer",
+        description:
+          "The operator token from the settings of the service. The session of an operator's user works, too.",
+      },
+    },
     endpoints: [...operatorEndpoints, ...operatorStreams],
     hidesFromOthers: true,
   });
 
-const sessionCookie = { name: "session", scheme: { type: "apiKey", in: "cookie", name: "curtail_session" } };
+const aboutLists = `## Lists
 
-/** What a participant's people do in the web pages. */
+Lists return up to \`limit\` items, 100 by default. To get the next page, repeat the request with \`cursor\` set to the
+\`next_cursor\` of the last reply. On the last page \`next_cursor\` is null.`;
+
+const sessionCookie = {
+  name: "session",
+  scheme: {
+    type: "apiKey",
+    in: "cookie",
+    name: "curtail_session",
+    description: "Cookie of a session, set when a user signs in.",
+  },
+};
+
+/** OpenAPI document of the console, which the web pages of participants use. */
 export const consoleDocument = () =>
   openApiDocument({
     title: "Curtail console",
     version: "v1",
-    description:
-      "Dispatches, sites, schedule, telemetry, webhooks, keys, contacts and users of one account, for its people's sessions.",
+    description: `Dispatches, sites, schedule, telemetry, webhooks, keys, contacts and users of one account, for the sessions of its users.
+
+${aboutTimes}
+
+${aboutLists}`,
     basePath: "/console/v1",
     security: sessionCookie,
     endpoints: [...consoleEndpoints, ...consoleStreams],
     hidesFromOthers: true,
   });
 
-/** Signing in and out. */
+/** OpenAPI document of sessions: signing in and out. */
 export const authDocument = () =>
   openApiDocument({
     title: "Curtail sessions",
     version: "v1",
-    description: "Signing in and out, sessions, and codes of an authenticator app.",
+    description: "Signing in and out, sessions, and two-factor authentication with an authenticator app.",
     basePath: "/auth",
     security: sessionCookie,
     endpoints: [...authEndpoints, ...authRedirects],

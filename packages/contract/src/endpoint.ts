@@ -1,34 +1,36 @@
 import type { Static, TObject, TSchema } from "typebox";
 
-/** One operation of an interface: what the server routes, the OpenAPI document lists and clients call. */
+/** One operation of an interface, for the routes of the server, the OpenAPI document and clients. */
 export interface Endpoint {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below the version prefix, parameters in braces: `/dispatches/{id}`. */
   readonly path: string;
   readonly tag: string;
+  /** A few words that begin with a verb. */
   readonly summary: string;
-  readonly description?: string;
+  /** What it does and what it does not, the errors that matter, what happens next. Markdown. */
+  readonly description: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly reply?: TSchema;
   /** Instead of a reply: server-sent events by name, with the schema of their data. */
   readonly events?: Readonly<Record<string, TSchema>>;
-  /** Body of a 202: what is asked for is not there yet. Retry-After says when to ask again. */
+  /** Body of a 202: the result is being prepared. Retry-After says when to ask again. */
   readonly notYet?: TSchema;
-  /** Media types of a file that is answered instead of JSON. */
+  /** Media types of a file in place of JSON. */
   readonly files?: readonly string[];
   /**
-   * Heeds Idempotency-Key: sent again with the same key, it is answered as before and not carried out again. `within`: all
-   * it does is in the database. `outside`: a repeat gets 409 while the first one's outcome is not known.
+   * Honours Idempotency-Key: a repeat gets the stored reply and is not carried out again. `within`: all effects are in the
+   * database. `outside`: a repeat gets 409 while the outcome of the first is not known.
    */
   readonly once?: "within" | "outside";
-  /** Media types of the forms that the query may ask for in place of the reply's JSON. */
+  /** Media types that the query may ask for in place of the reply's JSON. */
   readonly otherForms?: readonly string[];
-  /** Status of a success; 200 unless said. */
+  /** Status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204 | 303;
-  /** Not Found where the service is not set up for it. */
+  /** 404 where the service is not configured for it. */
   readonly isOptional?: true;
 }
 
@@ -38,7 +40,7 @@ export interface Notification {
   readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
-  /** What follows from any answer but a success. */
+  /** What a status other than success means. */
   readonly failure: string;
 }
 

@@ -12,11 +12,11 @@ const header = (name: string, description: string, example: string) => ({
 
 // Standard Webhooks, G29.
 const headers = [
-  header("webhook-id", "Id of the delivery; the same when it is repeated.", "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935"),
-  header("webhook-timestamp", "When the request was sent, in Unix seconds.", "1782928800"),
+  header("webhook-id", "Id of the delivery. A retry has the same id.", "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935"),
+  header("webhook-timestamp", "Time of the request, in seconds of Unix time.", "1782928800"),
   header(
     "webhook-signature",
-    "Signatures, separated by spaces: `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, joined by dots.",
+    "Signatures, separated by spaces. Each is `v1,` followed by the base64 of the HMAC-SHA256 of id, timestamp and body, joined by dots.",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
 ];
@@ -31,12 +31,12 @@ export const webhooksOf = (notifications: readonly Notification[], reference: (s
           tags: ["Webhooks"],
           summary,
           description,
-          // Signed instead: no key is sent.
+          // The requests are signed; they carry no key.
           security: [],
           parameters: headers,
           requestBody: { required: true, content: { "application/json": { schema: reference(body) } } },
           responses: {
-            "200": { description: "Success. 201, 202 and 204 are, too." },
+            "200": { description: "Success. 201, 202 and 204 count as success, too." },
             default: { description: failure },
           },
         },

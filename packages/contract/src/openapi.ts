@@ -11,13 +11,13 @@ export interface DocumentDescription {
   readonly basePath: string;
   readonly security: { readonly name: string; readonly scheme: Record<string, unknown> };
   readonly endpoints: readonly Endpoint[];
-  /** To callers who belong elsewhere, any operation is Not Found. */
+  /** Callers of the other side get 404 from every operation. */
   readonly hidesFromOthers?: boolean;
-  /** Every answer says how much of a minute's requests is left. */
+  /** Every reply states how many requests are left in the minute. */
   readonly hasRateLimits?: boolean;
-  /** Beside this one. */
+  /** Further servers, listed after the document's own. */
   readonly servers?: readonly Server[];
-  /** What this one is called beside others. */
+  /** Description of the document's own server, needed where there are several. */
   readonly serverName?: string;
   readonly notifications?: readonly Notification[];
 }
@@ -27,10 +27,15 @@ export interface Server {
   readonly description: string;
 }
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | JsonObject;
+type JsonObject = { [member: string]: Json };
 type Components = Record<string, Json>;
 
-/** Builds an OpenAPI 3.1 document; every schema with an `$id` becomes a component. */
+/**
+ * Builds an OpenAPI 3.1 document. Every schema with an `$id` becomes a component of that name.
+ *
+ * @returns the document as JSON, with components sorted by name, so that it is the same for the same contract
+ */
 export const openApiDocument = (of: DocumentDescription): Record<string, unknown> => {
   const components: Components = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -74,35 +79,42 @@ const serversOf = ({ basePath, serverName, servers = [] }: DocumentDescription):
   ...servers,
 ];
 
-const always = (description: string, type: "integer" | "string") => ({ description, required: true, schema: { type } });
+/** A header that every reply of its status has. */
+const always = (description: string, example: number | string) => ({
+  description,
+  required: true,
+  schema: { type: typeof example === "number" ? "integer" : "string" },
+  example,
+});
 
 const headers = {
-  "Retry-After": always("Seconds to wait before the request is sent again.", "integer"),
-  "WWW-Authenticate": always("What has to be sent to be let in.", "string"),
+  "Retry-After": always("Seconds to wait before sending the request again.", 5),
+  "WWW-Authenticate": always("Authentication scheme that the operation requires.", 'Bearer realm="Curtail"'),
 };
 
 const replayHeaders = {
   "Idempotency-Replayed": {
     description:
-      "true: the answer to an earlier request with the same Idempotency-Key, which was not carried out again.",
+      "`true`: this is the stored reply to an earlier request with the same Idempotency-Key. The request was not carried out again.",
     schema: { type: "string", enum: ["true"] },
+    example: "true",
   },
 };
 
 const redirectHeaders = {
-  Location: always("Where the browser goes next.", "string"),
+  Location: always("Address that the browser opens next.", "/dashboard"),
 };
 
-/** Of requests whose key is known; whatever is refused before that has none. */
-const counted = (description: string) => ({ description, schema: { type: "integer" } });
+/** Present once the key is known; requests refused before that are not counted. */
+const counted = (description: string, example: number) => ({ description, schema: { type: "integer" }, example });
 
 const rateHeaders = {
-  "X-RateLimit-Limit": counted("Requests a minute."),
-  "X-RateLimit-Remaining": counted("Requests that are left in this minute."),
-  "X-RateLimit-Reset": counted("Seconds until the minute is over."),
+  "X-RateLimit-Limit": counted("Requests allowed per minute.", 1200),
+  "X-RateLimit-Remaining": counted("Requests left in the current minute.", 1187),
+  "X-RateLimit-Reset": counted("Seconds until the current minute ends.", 42),
 };
 
-/** References to headers of an answer. */
+/** References to headers of a reply. */
 const named = (...names: readonly string[]) => {
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   return references.length === 0 ? {} : { headers: Object.fromEntries(references) };
@@ -117,14 +129,14 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   operationId: of.id,
   tags: [of.tag],
   summary: of.summary,
-  ...(of.description === undefined ? {} : { description: of.description }),
+  description: of.description,
   ...parameters(of, components),
   ...(of.body === undefined
     ? {}
     : { requestBody: { required: true, content: { "application/json": { schema: reference(of.body, components) } } } }),
   responses: {
     [String(of.status ?? 200)]: {
-      description: "Success",
+      description: successes[of.status ?? 200],
       ...named(
         ...rateNames(document),
         ...(of.once === undefined ? [] : Object.keys(replayHeaders)),
@@ -136,6 +148,13 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
     ...errors(of, components, document),
   },
 });
+
+const successes = {
+  200: "The request succeeded.",
+  201: "Created.",
+  204: "Done. The response has no body.",
+  303: "Redirects the browser.",
+} as const;
 
 const content = (of: Endpoint, components: Components) => {
   const found = Object.fromEntries(mediaOf(of, components));
@@ -151,7 +170,7 @@ const mediaOf = (
   ...(events === undefined ? [] : [["text/event-stream", streamOf(events, components)] as [string, object]]),
 ];
 
-/** OpenAPI 3.1 has no words for what a stream sends; readers that do not know the extension see a text. */
+/** OpenAPI 3.1 cannot describe the events of a stream; tools that do not know the extension see a string. */
 const streamOf = (events: NonNullable<Endpoint["events"]>, components: Components) => {
   const data = Object.entries(events).map(([name, schema]) => [name, { data: reference(schema, components) }]);
   return { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
@@ -162,7 +181,7 @@ const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
     ? {}
     : {
         "202": {
-          description: "Accepted: not there yet; ask again as Retry-After says.",
+          description: "Accepted: the result is being prepared. Ask again after Retry-After.",
           ...named("Retry-After"),
           content: { "application/json": { schema: reference(schema, components) } },
         },
@@ -191,21 +210,21 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "Has the request carried out once, however often it is sent: the same key and request within 24 hours get the first answer again, another request with the key gets 400. Errors are not kept. Choose a new UUID for each thing that is to be done.",
+    "Makes a retry safe: the request is carried out once. Within 24 hours the same request with the same key gets the stored reply; a different request with the key gets 400. Errors are not stored. Use a new UUID for each new request.",
   schema: { type: "string", minLength: 1, maxLength: 200, pattern: "^[!-~]+$" },
   example: "0c1f0a5e-6a3b-4a0e-9a43-3f5d2c6b7e11",
 };
 
 const errorCauses: ReadonlyArray<readonly [status: number, cause: string]> = [
-  [400, "Bad Request: the message names the place and what to do."],
-  [401, "Unauthorized: no valid key."],
-  [404, "Not Found: unknown, or not yours."],
-  [409, "Conflict: it is not known how an earlier request with the same Idempotency-Key went."],
-  [429, "Too Many Requests: wait as Retry-After says."],
-  [500, "Internal Server Error: the message carries a reference that the service's log also has."],
+  [400, "Bad Request: the message states where the error is and how to correct it."],
+  [401, "Unauthorized: the credentials are missing, invalid or revoked."],
+  [404, "Not Found: the object does not exist, or belongs to somebody else."],
+  [409, "Conflict: the outcome of an earlier request with the same Idempotency-Key is not known."],
+  [429, "Too Many Requests: wait for the seconds in Retry-After."],
+  [500, "Internal Server Error: the message contains a reference, which the service's log contains too."],
 ];
 
-/** Of an answer without a key nothing is counted; what has to be waited for says for how long. */
+/** Requests without a valid key are not counted. */
 const headersOfError = (status: number, document: Limited) => {
   if (status === 401) return named("WWW-Authenticate");
   return status === 429 ? named("Retry-After", ...rateNames(document)) : named(...rateNames(document));
@@ -245,16 +264,24 @@ const walk = (node: Json, components: Components): Json => {
   if (Array.isArray(node)) return node.map((each) => walk(each, components));
   if (node === null || typeof node !== "object") return node;
   const { $id: name, ...rest } = node;
-  const walked = typed(Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, components)])));
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, components)]));
+  const walked = exemplified(typed(copy));
   if (typeof name !== "string") return walked;
   components[name] = walked;
   return { $ref: `#/components/schemas/${name}` };
 };
 
-/** Generators of clients want a type beside the values of an enumeration. */
-const typed = (schema: { [member: string]: Json }): { [member: string]: Json } => {
+/** Client generators need a type beside the values of an enumeration. */
+const typed = (schema: JsonObject): JsonObject => {
   const { enum: values } = schema;
   if (!Array.isArray(values) || schema["type"] !== undefined) return schema;
   if (values.every((value) => typeof value === "string")) return { type: "string", ...schema };
   return values.every(Number.isInteger) ? { type: "integer", ...schema } : schema;
+};
+
+/** A constant is its own example; of an enumeration without one, the first value is. */
+const exemplified = (schema: JsonObject): JsonObject => {
+  const { const: constant, enum: values } = schema;
+  const example = constant ?? (Array.isArray(values) ? values[0] : undefined);
+  return example === undefined || schema["examples"] !== undefined ? schema : { ...schema, examples: [example] };
 };

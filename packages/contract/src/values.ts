@@ -1,54 +1,120 @@
 import Type from "typebox";
 
-/** A moment as RFC 3339 with an offset; answers are always UTC with `Z` (G8). */
-export const Timestamp = Type.String({
-  format: "date-time",
-  description: "RFC 3339 with an offset, any precision; answered in UTC with Z.",
-  examples: ["2026-07-01T18:00:00Z"],
-});
-
-/** Text a person reads: no control characters, no lone surrogates, which the database would refuse. */
-export const text = (maxLength: number, description: string, minLength = 0) =>
-  Type.String({ minLength, maxLength, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$", description });
-
-/** Examples of identifiers, which the service makes. */
-const ids = {
-  account: "acc_6w2n8r4t1z9b",
-  alarm: "alm_3h7k5v9c2m8x",
-  block: "blk_9q4s6d2f8g1j",
-  contact: "con_2b5n8m1k4h7g",
-  delivery: "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935",
-  dispatch: "dis_4f9k2m7q1x8c",
-  key: "key_8c3v6b9n2m5q",
-  mail: "mail_0b9e47d25c1a4f83b6d7e2915af3c084",
-  meter: "mtr_1t5y8u3i6o9p",
-  program: "prg_7p2o5i8u1y4t",
-  scenario: "scn_3r6e9w2q5a8s",
-  session: "ses_6g1h4j7k2l5z",
-  site: "site_9d4f7g2h5j8k",
-  user: "usr_5x8c1v4b7n2m",
-  ven: "ven_2q5w8e1r4t7y",
-  webhook: "wh_8u3i6o1p4a7s",
+/** Moments of one example dispatch, so that the examples of the documents fit together. */
+export const moments = {
+  created: "2026-06-30T16:00:00Z",
+  notified: "2026-07-01T17:30:00Z",
+  start: "2026-07-01T18:00:00Z",
+  now: "2026-07-01T18:30:00Z",
+  end: "2026-07-01T20:00:00Z",
+  later: "2026-07-02T16:00:00Z",
+  nextYear: "2027-06-30T16:00:00Z",
 } as const;
 
-/** An opaque identifier of something. */
-export const id = (of: keyof typeof ids, description: string) => Type.String({ description, examples: [ids[of]] });
+/** A moment as RFC 3339 with an offset, at any precision; replies are always UTC with `Z` (G8). */
+export const moment = (description: string, at: keyof typeof moments = "now") =>
+  Type.String({ format: "date-time", description, examples: [moments[at]] });
 
-export const nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+/** Text without restrictions, as replies have it. */
+export const string = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-/** IANA zone name; whether the zone exists is checked by the service. */
-export const Timezone = text(64, "IANA time zone name, for example America/Chicago.", 1);
+/** Text that people read: no control characters, no lone surrogates, which the database would refuse. */
+export const text = (maxLength: number, description: string, example: string, minLength = 0) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$",
+    description,
+    examples: [example],
+  });
 
-/** Power a site commits to shed. */
+/** A whole number; the description says its unit, or what is counted. */
+export const integer = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
+  Type.Integer({ ...bounds, description, examples: [example] });
+
+/** A number; the description says its unit. */
+export const number = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
+  Type.Number({ ...bounds, description, examples: [example] });
+
+export const boolean = (description: string, example = false) => Type.Boolean({ description, examples: [example] });
+
+/** What identifiers are of, and an example of each. */
+const ids = {
+  account: ["account", "acc_6w2n8r4t1z9b"],
+  alarm: ["alarm", "alm_3h7k5v9c2m8x"],
+  block: ["availability block", "blk_9q4s6d2f8g1j"],
+  contact: ["contact", "con_2b5n8m1k4h7g"],
+  delivery: ["delivery", "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935"],
+  dispatch: ["dispatch", "dis_4f9k2m7q1x8c"],
+  key: ["API key", "key_8c3v6b9n2m5q"],
+  mail: ["mail", "mail_0b9e47d25c1a4f83b6d7e2915af3c084"],
+  meter: ["meter", "mtr_1t5y8u3i6o9p"],
+  program: ["program", "prg_7p2o5i8u1y4t"],
+  scenario: ["scenario", "scn_3r6e9w2q5a8s"],
+  session: ["session", "ses_6g1h4j7k2l5z"],
+  site: ["site", "site_9d4f7g2h5j8k"],
+  user: ["user", "usr_5x8c1v4b7n2m"],
+  ven: ["VEN", "ven_2q5w8e1r4t7y"],
+  webhook: ["webhook", "wh_8u3i6o1p4a7s"],
+} as const;
+
+type Identified = keyof typeof ids;
+
+/** An opaque identifier that the service generates. */
+export const id = (of: Identified, description = `Identifier of the ${ids[of][0]}.`) => string(description, ids[of][1]);
+
+/** Path parameters of an operation on one thing: `{id}`. */
+export const byId = (of: Identified) => Type.Object({ id: id(of) });
+
+/**
+ * The schema or null. Its description moves to the union, where readers look for it; a named schema keeps a copy of its own.
+ *
+ * @param description of the member, where it says more than the schema's own
+ */
+export const nullable = <S extends Type.TSchema>(schema: S, description = descriptionOf(schema)) =>
+  Type.Union(
+    ["$id" in schema ? schema : without(schema, "description"), Type.Null()],
+    description === undefined ? {} : { description },
+  );
+
+const descriptionOf = (schema: Type.TSchema): string | undefined =>
+  "description" in schema ? String(schema.description) : undefined;
+
+const without = <S extends object>(object: S, name: string): S =>
+  Object.fromEntries(Object.entries(object).filter(([each]) => each !== name)) as S;
+
+/** IANA zone name; the service checks whether the zone exists. */
+export const Timezone = text(64, "IANA time zone name.", "America/Chicago", 1);
+
+/** Name of an IANA zone in a reply. */
+export const timezone = (description: string) => string(`${description} IANA name.`, "America/Chicago");
+
+/** A share from 0 to 1, and above 1 where more than expected is possible. */
+export const ratio = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
+  number(`${description} A ratio: 1 is 100 %.`, example, bounds);
+
+/** Power that a site commits to reduce, in kW. */
 export const Commitment = nullable(
-  Type.Number({
+  number("Load reduction that the site commits to, in kW; null if none is agreed.", 250, {
     minimum: 0,
     maximum: 10_000_000,
-    description: "Curtailment commitment in kW; null where none is agreed.",
   }),
 );
 
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+$',
+  description: "Email address.",
+  examples: ["ana@example.com"],
 });
+
+/** Name that the owner of a site uses for it, in replies. */
+export const customerLocationId = string('Identifier that the owner gave the site; "" if none was given.', "store-12");
+export const dispatchGroup = string('Group that the site is dispatched with; "" if it has none.', "north");
+export const siteName = string(
+  "Name of the site. It may change; use the id to identify the site.",
+  "Northgate Store 12",
+);
+export const meterName = string("Name of the meter.", "Main meter");
+export const accountName = string("Name of the account.", "Northgate Foods");
+export const programName = string("Name of the program.", "Summer Peak");

@@ -206,7 +206,12 @@ describe("the participants' document", () => {
 
   test("names the key header that the operator chose (G7)", () => {
     const { components } = said(participantDocument({ keyHeader: "X-Brand-API-Key" }));
-    expect(components.securitySchemes["apiKey"]).toEqual({ type: "apiKey", in: "header", name: "X-Brand-API-Key" });
+    expect(components.securitySchemes["apiKey"]).toEqual({
+      type: "apiKey",
+      in: "header",
+      name: "X-Brand-API-Key",
+      description: expect.any(String),
+    });
   });
 
   test("has the twelve endpoints of the specification, and what it documents as an extension", () => {

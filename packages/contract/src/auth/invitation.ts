@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { userName } from "../operator-v1/user.js";
 import { Email } from "../values.js";
 
-/** What the page behind a one-time link sends, as a form or as JSON; the length of a password is checked by the service. */
+/** What the page of an invitation sends, as a form or as JSON; the service checks the length of the password. */
 export const AcceptInvitation = Type.Object({ password: Type.String({ maxLength: 400 }) });
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 

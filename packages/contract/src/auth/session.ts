@@ -1,73 +1,82 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { byId, PageQuery, pageOf } from "../operator-v1/list.js";
+import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
-import { id, nullable, Timestamp } from "../values.js";
+import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_SECRET_CHARACTERS = 400;
 
 /** Code of an authenticator app. */
-export const TotpCode = Type.String({ pattern: "^\\d{6}$", description: "Six digits of an authenticator app." });
+export const TotpCode = Type.String({
+  pattern: "^\\d{6}$",
+  description: "Six-digit code of the authenticator app.",
+  examples: ["492039"],
+});
 
-/** One of those that were shown when the authenticator app was set up. */
+/** One of the codes that were shown when the authenticator app was set up. */
 export const RecoveryCode = Type.String({
   maxLength: 60,
-  description: "A recovery code, usable once in place of a code of the app; case, spaces and hyphens do not matter.",
+  description: "A recovery code, in place of a code of the app. It works once. Case, spaces and hyphens do not matter.",
   examples: ["4f9k-2m7q-1x8c-w3tz"],
 });
 
-const Password = Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "Your current password." });
+const secret = (description: string) =>
+  Type.String({ maxLength: MAX_SECRET_CHARACTERS, description, examples: ["correct horse battery staple"] });
 
-/** What is asked for again before something about signing in changes. */
+const Password = secret("Your current password.");
+
+/** Proof of identity that a change of credentials requires. */
 const Proof = {
   password: Password,
   totp: Type.Optional(TotpCode),
   recovery_code: Type.Optional(RecoveryCode),
 };
+const proofRule =
+  "Requires your password, and a code of the app or a recovery code. A wrong one gets 400; too many get 429.";
 
-const RecoveryCodes = Type.Array(Type.String(), {
-  description: "Ten recovery codes, each usable once in place of a code of the app. They are shown this once.",
+const RecoveryCodes = Type.Array(string("A recovery code.", "4f9k-2m7q-1x8c-w3tz"), {
+  description: "Ten recovery codes. Each works once in place of a code of the app. They are not shown again.",
 });
 
 export const SignedIn = Type.Object(
   {
     state: Type.Enum(["signed_in", "totp_needed"], {
-      description: "totp_needed: email and password are right; send them again with `totp` or `recovery_code`.",
+      description: "`totp_needed`: email and password are correct; send them again with `totp` or `recovery_code`.",
     }),
-    user: nullable(User),
+    user: nullable(User, "The user; null while a code is needed."),
   },
-  { $id: "SignedIn" },
+  { $id: "SignedIn", description: "Result of a sign-in." },
 );
 export type SignedIn = Static<typeof SignedIn>;
 
-/** Signed in from one browser. */
+/** A user signed in from one browser. */
 export const Session = Type.Object(
   {
-    id: id("session", "Session id."),
-    is_current: Type.Boolean({ description: "The one that asks." }),
-    created_at: Timestamp,
-    last_seen_at: Timestamp,
-    expires_at: Timestamp,
-    user_agent: Type.String(),
-    address: Type.String(),
+    id: id("session"),
+    is_current: boolean("Whether this is the session of the request.", true),
+    created_at: moment("When the user signed in.", "created"),
+    last_seen_at: moment("When the session was last used."),
+    expires_at: moment("When the session ends unless it is used before then.", "later"),
+    user_agent: string("User-Agent header of the browser.", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"),
+    address: string("IP address of the browser.", "203.0.113.7"),
   },
-  { $id: "Session" },
+  { $id: "Session", description: "A user signed in from one browser." },
 );
 export type Session = Static<typeof Session>;
 
 export const SignInOptions = Type.Object(
   {
-    oidc: Type.Boolean({ description: "true: single sign-on begins at /auth/oidc/start." }),
-    password: Type.Literal(true, { description: "Email and password always do." }),
+    oidc: boolean("`true`: single sign-on is available and starts at `/auth/oidc/start`.", true),
+    password: Type.Literal(true, { description: "Always `true`: email and password are available." }),
     session_end: nullable(
       Type.Enum(["expired", "signed_out_elsewhere", "signed_out_by_administrator", "password_changed"], {
         description:
-          "Why the session of the cookie that came with the request ended; null without one, and for one that counts.",
+          "Why the session of the request's cookie ended; null without a cookie, and for a session that is valid.",
       }),
     ),
   },
-  { $id: "SignInOptions" },
+  { $id: "SignInOptions", description: "Ways to sign in." },
 );
 export type SignInOptions = Static<typeof SignInOptions>;
 
@@ -76,7 +85,8 @@ export const getSignInOptions = endpoint({
   method: "GET",
   path: "/options",
   tag: "Sessions",
-  summary: "How one can sign in here; asked before anybody is signed in",
+  summary: "Retrieve the ways to sign in",
+  description: "Needs no session. Also returns why the browser's last session ended.",
   reply: SignInOptions,
 });
 export const signIn = endpoint({
@@ -84,12 +94,16 @@ export const signIn = endpoint({
   method: "POST",
   path: "/sign-in",
   tag: "Sessions",
-  summary: "Sign in with email and password; sets the session's cookie",
+  summary: "Sign in with email and password",
   description:
-    "Also sets a cookie that identifies this browser at later sign-ins; its failures are counted separately.",
+    "Starts a session and sets its cookie. With `totp_needed` no session starts; send the request again with a code. Wrong credentials get 401, too many failures 429.\n\nA second cookie identifies this browser at later sign-ins, so that failures from other browsers do not lock it out.",
   body: Type.Object({
-    email: Type.String({ maxLength: MAX_EMAIL_CHARACTERS }),
-    password: Type.String({ maxLength: MAX_SECRET_CHARACTERS }),
+    email: Type.String({
+      maxLength: MAX_EMAIL_CHARACTERS,
+      description: "Email address of the user.",
+      examples: ["ana@example.com"],
+    }),
+    password: secret("Password of the user."),
     totp: Type.Optional(TotpCode),
     recovery_code: Type.Optional(RecoveryCode),
   }),
@@ -100,7 +114,8 @@ export const signOut = endpoint({
   method: "POST",
   path: "/sign-out",
   tag: "Sessions",
-  summary: "End this session",
+  summary: "Sign out",
+  description: "Ends the session of the request and deletes its cookie. Your other sessions continue.",
   status: 204,
 });
 export const getSession = endpoint({
@@ -108,11 +123,12 @@ export const getSession = endpoint({
   method: "GET",
   path: "/session",
   tag: "Sessions",
-  summary: "Who is signed in",
+  summary: "Retrieve the current session",
+  description: "Returns who is signed in. Without a valid session the reply is 401.",
   reply: Type.Object({
     user: User,
     session: Session,
-    recovery_codes_left: Type.Integer({ description: "Recovery codes that were not used yet." }),
+    recovery_codes_left: integer("Number of recovery codes that have not been used.", 9),
   }),
 });
 export const listSessions = endpoint({
@@ -121,6 +137,7 @@ export const listSessions = endpoint({
   path: "/sessions",
   tag: "Sessions",
   summary: "List your sessions, newest first",
+  description: "Returns your sessions that have not ended, on every browser.",
   query: PageQuery,
   reply: pageOf(Session),
 });
@@ -129,8 +146,9 @@ export const revokeSession = endpoint({
   method: "DELETE",
   path: "/sessions/{id}",
   tag: "Sessions",
-  summary: "End one of your sessions",
-  params: byId,
+  summary: "Revoke one of your sessions",
+  description: "The browser of the session is signed out at once.",
+  params: byId("session"),
   status: 204,
 });
 export const signOutEverywhere = endpoint({
@@ -138,8 +156,8 @@ export const signOutEverywhere = endpoint({
   method: "POST",
   path: "/sign-out-everywhere",
   tag: "Sessions",
-  summary: "End all of your sessions, this one too",
-  description: "Browsers that signed in before are forgotten as well.",
+  summary: "End all of your sessions",
+  description: "Ends this session, too. Browsers known from earlier sign-ins are forgotten.",
   status: 204,
 });
 export const changePassword = endpoint({
@@ -147,10 +165,11 @@ export const changePassword = endpoint({
   method: "POST",
   path: "/password",
   tag: "Sessions",
-  summary: "Change your password; your other sessions end",
+  summary: "Change your password",
+  description: "Your other sessions end; this one continues. A wrong current password gets 400.",
   body: Type.Object({
     password: Password,
-    new_password: Type.String({ maxLength: MAX_SECRET_CHARACTERS, description: "At least 12 characters." }),
+    new_password: secret("The new password, of at least 12 characters."),
   }),
   status: 204,
 });
@@ -159,18 +178,25 @@ export const setUpTotp = endpoint({
   method: "POST",
   path: "/totp",
   tag: "Sessions",
-  summary: "Have a code of an authenticator app asked for when signing in",
+  summary: "Set up an authenticator app",
   description:
-    "With your password: answers a new secret for the app. With a code from the app: confirms the secret and answers recovery codes. From then on, signing in takes a code.",
+    "Takes two requests. The first, with your password, returns a new secret for the app. The second, with a code from the app, confirms the secret and returns recovery codes. From then on, signing in with the password requires a code.",
   body: Type.Object({ password: Type.Optional(Password), code: Type.Optional(TotpCode) }),
   reply: Type.Object(
     {
-      state: Type.Enum(["begun", "confirmed"]),
-      secret: nullable(Type.String({ description: "Base32, to type into the app; null once confirmed." })),
-      otpauth_uri: nullable(Type.String({ description: "The same as an address, for a QR code." })),
-      recovery_codes: nullable(RecoveryCodes),
+      state: Type.Enum(["begun", "confirmed"], {
+        description: "`begun`: confirm the secret with a code. `confirmed`: the app is set up.",
+      }),
+      secret: nullable(string("The secret in base32, to type into the app; null once confirmed.", "JBSWY3DPEHPK3PXP")),
+      otpauth_uri: nullable(
+        string(
+          "The secret as an address for a QR code; null once confirmed.",
+          "otpauth://totp/Curtail:ana@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Curtail",
+        ),
+      ),
+      recovery_codes: nullable(RecoveryCodes, "Ten recovery codes, which are not shown again; null until confirmed."),
     },
-    { $id: "TotpSetup" },
+    { $id: "TotpSetup", description: "State of the set-up of an authenticator app." },
   ),
 });
 
@@ -179,8 +205,8 @@ export const removeTotp = endpoint({
   method: "POST",
   path: "/totp/remove",
   tag: "Sessions",
-  summary: "Remove the authenticator app and its recovery codes",
-  description: "Takes your password and either a code from the app or a recovery code.",
+  summary: "Remove your authenticator app",
+  description: `From then on, signing in requires the password alone. The recovery codes are deleted. ${proofRule}`,
   body: Type.Object(Proof),
   status: 204,
 });
@@ -190,9 +216,9 @@ export const renewRecoveryCodes = endpoint({
   path: "/recovery-codes",
   tag: "Sessions",
   summary: "Replace your recovery codes",
-  description: "Takes your password and either a code from the app or a recovery code.",
+  description: `Returns ten new recovery codes; the old ones stop working. ${proofRule}`,
   body: Type.Object(Proof),
-  reply: Type.Object({ recovery_codes: RecoveryCodes }, { $id: "RecoveryCodes" }),
+  reply: Type.Object({ recovery_codes: RecoveryCodes }, { $id: "RecoveryCodes", description: "New recovery codes." }),
 });
 
 /** Every operation below /auth. */
@@ -215,7 +241,9 @@ export const startSignOn = endpoint({
   method: "GET",
   path: "/oidc/start",
   tag: "Sessions",
-  summary: "Begin single sign-on: leads the browser to the identity provider",
+  summary: "Start single sign-on",
+  description:
+    "Redirects the browser to the identity provider. 404 if single sign-on is not configured. Pages link here; no other client needs it.",
   status: 303,
   isOptional: true,
 });
@@ -225,12 +253,12 @@ export const finishSignOn = endpoint({
   method: "GET",
   path: "/oidc/callback",
   tag: "Sessions",
-  summary: "Where the identity provider leads the browser back to",
+  summary: "Complete single sign-on",
   description:
-    "Signs in the user whom the provider names, sets the session's cookie and leads on to the pages. A browser whose sign-on failed is led back to the form.",
+    "The identity provider redirects the browser here. Starts a session for the user, sets its cookie and redirects to the pages. If the sign-on failed, redirects to the sign-in form.",
   status: 303,
   isOptional: true,
 });
 
-/** Beside them, what leads browsers from one address to another. */
+/** Operations that redirect the browser, in addition to `authEndpoints`. */
 export const authRedirects = [startSignOn, finishSignOn] as const;

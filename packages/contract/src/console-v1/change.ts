@@ -1,13 +1,13 @@
 import { endpoint } from "../endpoint.js";
 import { changeRules, dispatchEvents } from "../operator-v1/change.js";
 
-/** The same for the people of one account: of what it can see, and of its own evidence. */
+/** Changes that the users of one account see: its dispatches and its own evidence. */
 export const streamOwnChanges = endpoint({
   id: "streamOwnChanges",
   method: "GET",
   path: "/changes/stream",
   tag: "Changes",
-  summary: "What has changed for your account, live",
+  summary: "Stream changes of your dispatches",
   description: changeRules,
   events: dispatchEvents,
 });

@@ -2,7 +2,7 @@ import { endpoint } from "../endpoint.js";
 import * as operator from "../operator-v1/contact.js";
 import { ofOwnAccount } from "./own.js";
 
-/** Dispatch contacts of the caller's own account, as the operator's interface has all of them. */
+/** Dispatch contacts of the caller's own account. */
 export const createOwnContact = endpoint({
   ...ofOwnAccount(operator.createContact),
   id: "createOwnContact",

@@ -17,7 +17,7 @@ import * as schedule from "./schedule.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers, signOutOwnUser } from "./user.js";
 import * as webhook from "./webhook.js";
 
-/** Every operation below /console/v1: what people of a participant do, of the participants' interface and for their account. */
+/** Every operation below /console/v1, where users of a participant act for their account. */
 export const consoleEndpoints = [
   getOwnAccount,
   getAccountOverview,
@@ -59,5 +59,5 @@ export const consoleEndpoints = [
   signOutOwnUser,
 ] as const;
 
-/** Beside them, what answers with server-sent events. */
+/** Streams of server-sent events, in addition to `consoleEndpoints`. */
 export const consoleStreams = [streamOwnChanges, streamDispatchPerformance] as const;

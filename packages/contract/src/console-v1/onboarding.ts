@@ -7,8 +7,9 @@ export const listOwnOnboarding = endpoint({
   method: "GET",
   path: "/onboarding",
   tag: "Onboarding",
-  summary: "What your sites have done and lack to be in production",
-  description: "What a test delivered is null where the display of the site is not enabled.",
+  summary: "List the onboarding of your sites",
+  description:
+    "Returns which steps to production are complete for each site, and what is missing. Results of a test dispatch are null while the data of the site is not visible to you.",
   query: PageQuery,
   reply: pageOf(SiteOnboarding),
 });

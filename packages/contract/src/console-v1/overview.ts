@@ -1,56 +1,72 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { AssetType } from "../operator-v1/site.js";
-import { DispatchProgram } from "../v2022-04-15/dispatch.js";
+import { AssetType, lastReading } from "../operator-v1/site.js";
+import { DispatchProgram, dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
 import { PerformanceStatus } from "../v2022-04-15/performance.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
-
-const kw = (description: string) => nullable(Type.Number({ description }));
+import {
+  boolean,
+  Commitment,
+  customerLocationId,
+  dispatchGroup,
+  id,
+  meterName,
+  moment,
+  nullable,
+  number,
+  siteName,
+  timezone,
+} from "../values.js";
 
 const MeterOverview = Type.Object(
-  {
-    id: id("meter", "Meter id."),
-    name: Type.String(),
-    asset_type: AssetType,
-    last_reading: nullable(Type.Object({ timestamp: Timestamp, value: Type.Number({ description: "kW" }) })),
-  },
-  { $id: "MeterOverview" },
+  { id: id("meter"), name: meterName, asset_type: AssetType, last_reading: lastReading },
+  { $id: "MeterOverview", description: "A meter and its newest reading." },
 );
 
 const CurrentDispatch = Type.Object(
   {
-    id: id("dispatch", "Primary key of the dispatch."),
-    state: Type.Enum(["upcoming", "in_progress"]),
+    id: id("dispatch"),
+    state: Type.Enum(["upcoming", "in_progress"], { description: "State of the dispatch." }),
     program: DispatchProgram,
-    start_time: Timestamp,
-    end_time: nullable(Timestamp),
+    start_time: dispatchStart,
+    end_time: dispatchEnd,
     commitment_kw: Commitment,
-    delivered_kw: kw("Reduction now, in kW; null while it is not known, and before the start."),
+    delivered_kw: nullable(number("Current reduction in kW; null while it is unknown, and before the start.", 248)),
     status: nullable(PerformanceStatus),
   },
-  { $id: "CurrentDispatch" },
+  {
+    $id: "CurrentDispatch",
+    description: "The dispatch of the site that is in progress, or else the next; null if there is none.",
+  },
 );
 
-/** A site as it stands now. What was measured is null where its display is not enabled. */
+/** The current state of a site. Measurements are null while its data is not visible to the account's users. */
 export const SiteOverview = Type.Object(
   {
-    id: id("site", "Site id."),
-    name: Type.String(),
-    customer_location_id: Type.String(),
-    timezone: Type.String(),
-    dispatch_group: Type.String(),
-    display_enabled: Type.Boolean({ description: "false: the operator has yet to enable the display of its data." }),
-    load_kw: kw("Sum of the newest readings of the meters that read within 15 minutes, in kW; negative is export."),
-    last_reading_at: nullable(Timestamp),
-    stale: Type.Boolean({
-      description: "No meter read within 15 minutes, or one that did in the last 7 days is not among those that did.",
-    }),
-    meters: Type.Array(MeterOverview),
-    available: Type.Boolean({ description: "Whether it may be dispatched now." }),
-    unavailable_until: nullable(Timestamp),
+    id: id("site"),
+    name: siteName,
+    customer_location_id: customerLocationId,
+    timezone: timezone("Time zone of the site."),
+    dispatch_group: dispatchGroup,
+    display_enabled: boolean(
+      "Data visibility. `false`: the operator has not enabled the display of the site's data yet.",
+      true,
+    ),
+    load_kw: nullable(
+      number(
+        "Sum of the newest readings of meters that reported in the last 15 minutes, in kW. Negative for export.",
+        412.5,
+      ),
+    ),
+    last_reading_at: nullable(moment("End of the newest interval of its meters; null if there is none.")),
+    stale: boolean(
+      "`true`: no meter has reported in the last 15 minutes, or one that reported in the last 7 days is silent.",
+    ),
+    meters: Type.Array(MeterOverview, { description: "Meters of the site." }),
+    available: boolean("Whether the site can be dispatched now.", true),
+    unavailable_until: nullable(moment("End of the current availability block; null if the site is available.", "end")),
     dispatch: nullable(CurrentDispatch),
   },
-  { $id: "SiteOverview" },
+  { $id: "SiteOverview", description: "The current state of a site." },
 );
 export type SiteOverview = Static<typeof SiteOverview>;
 
@@ -59,7 +75,14 @@ export const getAccountOverview = endpoint({
   method: "GET",
   path: "/overview",
   tag: "Overview",
-  summary: "How your sites stand now",
-  description: "`dispatch` is the one in progress, or else the next.",
-  reply: Type.Object({ as_of: Timestamp, sites: Type.Array(SiteOverview) }, { $id: "AccountOverview" }),
+  summary: "Retrieve the current state of your sites",
+  description:
+    "Returns load, availability and current dispatch of each site. Measurements are null while the data of a site is not visible to you.",
+  reply: Type.Object(
+    {
+      as_of: moment("When the overview was computed."),
+      sites: Type.Array(SiteOverview, { description: "All sites of the account." }),
+    },
+    { $id: "AccountOverview", description: "The current state of your sites." },
+  ),
 });

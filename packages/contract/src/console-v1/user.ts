@@ -4,10 +4,10 @@ import * as operator from "../operator-v1/user.js";
 import { Email } from "../values.js";
 
 const Role = Type.Enum(["participant-admin", "participant-viewer"], {
-  description: "participant-viewer only reads.",
+  description: "`participant-admin`: everything of the account. `participant-viewer`: read only.",
 });
 
-/** Users of the caller's own account, as the operator's interface has all of them. */
+/** Users of the caller's own account. */
 export const createOwnUser = endpoint({
   ...operator.createUser,
   id: "createOwnUser",
@@ -18,7 +18,8 @@ const { email: _operatorsOnly, ...changeable } = operator.changeUser.body.proper
 export const changeOwnUser = endpoint({
   ...operator.changeUser,
   id: "changeOwnUser",
-  summary: "Rename, disable or enable a user, or change the role",
+  description:
+    "Members that are left out keep their value. Disabling a user ends all sessions at once. You cannot disable yourself or change your own role, and one administrator must remain; otherwise the reply is 400.",
   body: Type.Object({ ...changeable, role: Type.Optional(Role) }),
 });
 export const signOutOwnUser = endpoint({ ...operator.signOutUser, id: "signOutOwnUser" });

@@ -1,35 +1,34 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
 import * as delivery from "../operator-v1/delivery.js";
-import { byId, EnvironmentChoice, PageQuery } from "../operator-v1/list.js";
+import { EnvironmentChoice, PageQuery } from "../operator-v1/list.js";
 import * as operator from "../operator-v1/webhook.js";
 import * as participant from "../v2022-04-15/webhook.js";
+import { byId } from "../values.js";
 
-/** A webhook of the caller's own account. */
+/** A webhook of the caller's own account, with its secrets. */
 export const OwnWebhook = Type.Object(
   {
     ...operator.OperatorWebhook.properties,
-    secrets: Type.Array(Type.String(), {
-      description:
-        "Secrets that its requests are signed with, the newest first; two for 24 hours after a rotation. Empty for participant-viewer.",
-    }),
+    secrets: operator.webhookSecrets("participant-viewer"),
   },
-  { $id: "OwnWebhook" },
+  { $id: "OwnWebhook", description: "A webhook of your account, with its secrets." },
 );
 
-/** As systems of the account register them, in either environment. */
+/** The operations of the participants' interface, in either environment. */
 export const listOwnWebhooks = endpoint({ ...participant.listWebhooks, query: EnvironmentChoice });
 export const createOwnWebhook = endpoint({ ...participant.createWebhook, query: EnvironmentChoice });
 export const deleteOwnWebhook = endpoint({ ...participant.deleteWebhook, query: EnvironmentChoice });
 
-/** Webhooks of the caller's own account and what they were sent, as the operator's interface has all. */
+/** Webhooks of the caller's own account and their deliveries. */
 export const getOwnWebhook = endpoint({
   id: "getOwnWebhook",
   method: "GET",
   path: "/webhooks/{id}",
   tag: "Webhooks",
   summary: "Retrieve a webhook with its secrets",
-  params: byId,
+  description: "Verify the signatures of requests with the secrets. Only a participant-admin gets them.",
+  params: byId("webhook"),
   query: EnvironmentChoice,
   reply: OwnWebhook,
 });
@@ -46,7 +45,7 @@ export const listOwnWebhookDeliveries = endpoint({
 export const listOwnDispatchDeliveries = endpoint({
   ...delivery.listDispatchDeliveries,
   id: "listOwnDispatchDeliveries",
-  summary: "List what your webhooks were sent of a dispatch, newest first",
+  summary: "List your deliveries of a dispatch, newest first",
   query: PageQuery,
 });
 export const resendOwnDelivery = endpoint({ ...delivery.resendDelivery, id: "resendOwnDelivery" });

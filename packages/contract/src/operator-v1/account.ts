@@ -1,21 +1,24 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, Timestamp, text } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { accountName, boolean, byId, id, moment, text } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
+
+const disabled = boolean(
+  "`true`: the account's keys and users are refused, and its sites are left out of new dispatches.",
+);
 
 export const Account = Type.Object(
   {
-    id: id("account", "Account id."),
-    name: Type.String(),
-    disabled: Type.Boolean({ description: "true: every key of the account is refused." }),
-    created_at: Timestamp,
+    id: id("account"),
+    name: accountName,
+    disabled,
+    created_at: moment("When the account was created.", "created"),
   },
-  { $id: "Account" },
+  { $id: "Account", description: "A participant's organisation." },
 );
 export type Account = Static<typeof Account>;
 
-const name = text(200, "Name of the participant.", 1);
-const disabled = Type.Boolean({ description: "Refuse every key of the account." });
+const name = text(200, "Name of the participant.", "Northgate Foods", 1);
 
 export const createAccount = endpoint({
   id: "createAccount",
@@ -24,6 +27,7 @@ export const createAccount = endpoint({
   once: "within",
   tag: "Accounts",
   summary: "Create an account",
+  description: "The account has no sites, keys or users yet; create them next. Names need not be unique.",
   body: Type.Object({ name, disabled: Type.Optional(disabled) }),
   reply: Account,
   status: 201,
@@ -34,6 +38,7 @@ export const listAccounts = endpoint({
   path: "/accounts",
   tag: "Accounts",
   summary: "List accounts",
+  description: "Returns all accounts, including disabled ones, in order of creation.",
   query: PageQuery,
   reply: pageOf(Account),
 });
@@ -43,7 +48,8 @@ export const getAccount = endpoint({
   path: "/accounts/{id}",
   tag: "Accounts",
   summary: "Retrieve an account",
-  params: byId,
+  description: "Returns the account itself. Its sites, keys, contacts, webhooks and VENs have lists of their own.",
+  params: byId("account"),
   reply: Account,
 });
 export const changeAccount = endpoint({
@@ -51,8 +57,10 @@ export const changeAccount = endpoint({
   method: "PATCH",
   path: "/accounts/{id}",
   tag: "Accounts",
-  summary: "Rename, disable or enable an account",
-  params: byId,
+  summary: "Change an account",
+  description:
+    "Members that are left out keep their value. Disabling an account refuses its keys and drops its pending deliveries at once; it is left out of new dispatches and not notified. Enabling it again does not send what was dropped.",
+  params: byId("account"),
   body: Type.Object({ name: Type.Optional(name), disabled: Type.Optional(disabled) }),
   reply: Account,
 });

@@ -1,14 +1,14 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { accountName, byId, id, moment, nullable, string } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
-/** Something that needs a person. */
+/** A condition that requires a person to act. */
 export const Alarm = Type.Object(
   {
-    id: id("alarm", "Alarm id."),
+    id: id("alarm"),
     kind: Type.String({
-      description: "What is wrong. Kinds are added over time.",
+      description: "Kind of alarm. New kinds may be added.",
       examples: [
         "notice_undelivered",
         "notice_failed",
@@ -24,17 +24,21 @@ export const Alarm = Type.Object(
       ],
     }),
     subject: Type.String({
-      description: "What is wrong, depending on the kind: id of a dispatch, mail, account or VEN, or a directory.",
+      description:
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account or VEN, or a directory.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
-    account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
-    account_name: nullable(Type.String({ description: "Its name now.", examples: ["Northgate Foods"] })),
-    message: Type.String({ description: "What is wrong, as it was when the alarm was raised, and what to do." }),
-    raised_at: Timestamp,
-    acknowledged_at: nullable(Timestamp),
-    cleared_at: nullable(Timestamp),
+    account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),
+    account_name: nullable(accountName, "Current name of the account; null without an account."),
+    message: string(
+      "What is wrong, as of when the alarm was raised, and what to do.",
+      "Northgate Foods was not notified of dispatch dis_4f9k2m7q1x8c; call Ana Lopez, +1 555 010 0200",
+    ),
+    raised_at: moment("When the alarm was raised."),
+    acknowledged_at: nullable(moment("When somebody acknowledged it; null until then.")),
+    cleared_at: nullable(moment("When its cause ended; null until then.", "end")),
   },
-  { $id: "Alarm" },
+  { $id: "Alarm", description: "A condition that requires a person to act." },
 );
 
 export const listAlarms = endpoint({
@@ -42,12 +46,13 @@ export const listAlarms = endpoint({
   method: "GET",
   path: "/alarms",
   tag: "Alarms",
-  summary: "List what needs a person, newest first",
-  description: "Without `state`, every alarm that is not cleared: open and acknowledged ones.",
+  summary: "List alarms, newest first",
+  description: "Without `state`, returns all alarms that are not cleared: open and acknowledged ones.",
   query: Type.Object({
     state: Type.Optional(
       Type.Enum(["open", "acknowledged", "cleared", "all"], {
-        description: "open: nobody has seen it. acknowledged: seen, and it still holds. cleared: over.",
+        description:
+          "`open`: not acknowledged. `acknowledged`: acknowledged, and the cause persists. `cleared`: the cause has ended.",
       }),
     ),
     ...PageQuery.properties,
@@ -60,9 +65,9 @@ export const acknowledgeAlarm = endpoint({
   path: "/alarms/{id}/acknowledge",
   once: "within",
   tag: "Alarms",
-  summary: "Note that somebody has seen an alarm",
+  summary: "Acknowledge an alarm",
   description:
-    "An acknowledged alarm stands until its cause is over, and is not raised again meanwhile. Acknowledging a notice_failed also clears it, since somebody calls the account. Acknowledging a ven_opted_out clears it until the VEN opts out of a later modification. Done again, it changes nothing.",
-  params: byId,
+    "An acknowledged alarm stays until its cause ends, and is not raised again meanwhile. Acknowledge a `notice_failed` after contacting the account: this also clears it. Acknowledging a `ven_opted_out` clears it until the VEN opts out of a later modification. Acknowledging an alarm twice changes nothing.",
+  params: byId("alarm"),
   reply: Alarm,
 });

@@ -1,4 +1,4 @@
-/** What the audit log holds, by the kind of what was acted on. */
+/** Actions in the audit log, by the kind of their subject. */
 export const auditActions = {
   account: ["account.create", "account.change"],
   alarm: ["alarm.acknowledge"],
@@ -36,7 +36,7 @@ export type AuditKind = keyof typeof auditActions;
 export type AuditActionOf<K extends AuditKind> = (typeof auditActions)[K][number];
 export type AuditAction = AuditActionOf<AuditKind>;
 
-/** Kind of what each action acts on. */
+/** Kind of the subject of each action. */
 export const auditKinds = Object.fromEntries(
   Object.entries(auditActions).flatMap(([kind, actions]) => actions.map((action) => [action, kind])),
 ) as Readonly<Record<AuditAction, AuditKind>>;

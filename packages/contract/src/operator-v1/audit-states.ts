@@ -1,37 +1,43 @@
 import Type, { type Static } from "typebox";
-import { ProgramType } from "../v2022-04-15/dispatch.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
+import { dispatchEnd, dispatchProgram, dispatchStart, isTest, modificationNumber } from "../v2022-04-15/dispatch.js";
+import { WebhookUrl } from "../v2022-04-15/webhook.js";
+import { boolean, Commitment, id, integer, meterName, moment, nullable, string } from "../values.js";
 import { Account } from "./account.js";
 import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { Contact } from "./contact.js";
+import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { ApiKey } from "./key.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
 import { User } from "./user.js";
-import { Ven } from "./ven.js";
+import { Ven, VenCertificate } from "./ven.js";
 
-/** Elements of a list that an entry of the log is answered with. */
+/** Most elements of a list that an entry of the log returns. */
 export const MAX_AUDITED_ELEMENTS = 100;
 
 const omitted = Type.Optional(
   Type.Record(Type.String(), Type.Integer(), {
-    description: `Lists of more than ${MAX_AUDITED_ELEMENTS} elements are answered with the first ${MAX_AUDITED_ELEMENTS}: how many more each has, by its name. Absent where none is that long.`,
+    description: `Number of elements left out, by the name of the list: lists are cut after ${MAX_AUDITED_ELEMENTS} elements. Absent if no list is that long.`,
     examples: [{ holidays: 12 }],
   }),
 );
 
-/** A state of one kind, as it is answered; members that are optional were not written by every version. */
+/** A state of one kind. Members that not every version wrote are optional. */
 const state = <P extends Type.TProperties>(name: string, properties: P) =>
-  Type.Object({ ...properties, omitted }, { $id: `Audited${name}` });
+  Type.Object(
+    { ...properties, omitted },
+    {
+      $id: `Audited${name}`,
+      description: `State of the ${name.replaceAll(/(?!^)([A-Z])/g, " $1").toLowerCase()}, before or after the action.`,
+    },
+  );
 
-const moment = (description: string) => ({ ...Timestamp, description });
-const created_at = moment("When it was created.");
-const accountOf = id("account", "Account it belongs to.");
+const accountOf = id("account", "Account of the subject.");
 
 const AuditedAccount = state("Account", Account.properties);
-// The name is the account's present one, no state of the alarm.
+// The name of the account is its current one, which is not part of the alarm's state.
 const { account_name: _accountName, ...alarmMembers } = Alarm.properties;
 const AuditedAlarm = state("Alarm", alarmMembers);
 const AuditedContact = state("Contact", {
@@ -41,59 +47,48 @@ const AuditedContact = state("Contact", {
 });
 
 const AuditedCertificate = state("Certificate", {
-  fingerprint: Type.String({ description: "SHA-256 of the certificate, in hex." }),
-  expires_at: moment("End of the certificate."),
-  revoked_at: Type.Optional(moment("When it was revoked; absent before.")),
+  fingerprint: VenCertificate.properties.fingerprint,
+  expires_at: VenCertificate.properties.expires_at,
+  revoked_at: Type.Optional(moment("When the certificate was revoked; absent before.", "later")),
 });
 const AuditedCertificateLink = state("CertificateLink", {
-  days: Type.Integer({ description: "How long the certificate will be good, in days.", examples: [365] }),
-  link_expires_at: moment("Until when the link can be opened."),
+  days: integer("Validity of the certificate in days.", 365),
+  link_expires_at: moment("When the link expires.", "later"),
 });
 
 const AuditedDelivery = state("Delivery", {
   webhook_id: id("webhook", "Webhook that is notified."),
-  dispatch_id: id("dispatch", "Dispatch that it is notified of."),
-  event: Type.String({ description: "Event that it is notified of.", examples: ["dispatch.create"] }),
-  state: Type.String({ description: "State of the delivery.", examples: ["failed"] }),
-  resend_at: Type.Optional(moment("Since when it waits to be sent again.")),
+  dispatch_id: id("dispatch", "Dispatch of the event."),
+  event: string("Event of the notification.", "dispatch.create"),
+  state: string("State of the delivery.", "failed"),
+  resend_at: Type.Optional(moment("When the resend was requested.", "later")),
 });
 
 const AuditedDispatch = state("Dispatch", {
-  start_time: moment("Start of the dispatch."),
-  end_time: nullable(moment("End of the dispatch; null while it is open.")),
-  authorized: Type.Boolean({ description: "false: cancelled, or void." }),
-  void_reason: Type.Optional(
-    nullable(Type.String({ description: "Why it was voided after its end; null if it was not." })),
+  start_time: dispatchStart,
+  end_time: dispatchEnd,
+  authorized: boolean("`false`: the dispatch is cancelled, or void.", true),
+  void_reason: Type.Optional(voidReason),
+  modification_number: modificationNumber,
+  id: Type.Optional(
+    id("dispatch", "Identifier of the dispatch. This and the members below are present for a creation."),
   ),
-  modification_number: Type.Integer({ description: "0 at creation, one more with every change." }),
-  id: Type.Optional(id("dispatch", "Dispatch id; of a created dispatch, as all below.")),
-  program: Type.Optional(
-    Type.Object(
-      {
-        id: id("program", "Program id."),
-        name: Type.String({ description: "Program name." }),
-        timezone: Type.String({ description: "IANA time zone of the program." }),
-        market: Type.String({ description: "Market in which the program participates." }),
-        program_type: ProgramType,
-      },
-      { description: "The program when the dispatch was created." },
-    ),
-  ),
-  test: Type.Optional(Type.Boolean({ description: "true: a test, not a market call." })),
-  notification_time: Type.Optional(moment("When participants are notified.")),
-  created_at: Type.Optional(created_at),
-  site_count: Type.Optional(Type.Integer({ description: "How many sites are dispatched." })),
-  commitment_kw: Type.Optional(Type.Number({ description: "Sum of their commitments in kW; null counts 0." })),
+  program: Type.Optional(Type.Object(dispatchProgram, { description: "The program when the dispatch was created." })),
+  test: Type.Optional(isTest),
+  notification_time: Type.Optional(moment("When participants are notified.", "notified")),
+  created_at: Type.Optional(moment("When the dispatch was created.", "created")),
+  site_count: Type.Optional(siteCount),
+  commitment_kw: Type.Optional(commitmentKw),
   sites: Type.Optional(
-    Type.Array(Type.Object({ id: id("site", "Site id."), commitment: Commitment }), {
-      description: "The sites, in entries that have no `site_count`; ask for the dispatch otherwise.",
+    Type.Array(Type.Object({ id: id("site"), commitment: Commitment }), {
+      description: "The sites, in entries without `site_count`. Otherwise, retrieve the dispatch.",
     }),
   ),
 });
 
 const AuditedEnrolment = state("Enrolment", {
-  program_id: id("program", "Program id."),
-  site_id: id("site", "Site id."),
+  program_id: id("program"),
+  site_id: id("site"),
   commitment: Commitment,
   baseline: Type.Optional(nullable(BaselineSetting)),
 });
@@ -102,17 +97,17 @@ const { state: _state, ...keyMembers } = ApiKey.properties;
 const AuditedKey = state("Key", {
   ...keyMembers,
   account_id: accountOf,
-  claim_expires_at: moment("Until when the link that shows the key can be opened."),
+  claim_expires_at: moment("When the one-time link expires.", "later"),
 });
 
 const meter = {
-  id: id("meter", "Meter id."),
-  name: Type.String({ description: "Name of the meter." }),
+  id: id("meter"),
+  name: meterName,
   asset_type: AssetType,
 };
 const AuditedMeter = state("Meter", {
   ...meter,
-  site_id: Type.Optional(id("site", "Site it was added to.")),
+  site_id: Type.Optional(id("site", "Site that the meter was added to.")),
   account_id: Type.Optional(accountOf),
 });
 
@@ -131,7 +126,7 @@ const { display_enabled: _displayEnabled, ...siteMembers } = OperatorSite.proper
 const AuditedSite = state("Site", {
   ...siteMembers,
   display_enabled_at: Type.Optional(siteMembers.display_enabled_at),
-  meters: Type.Array(Type.Object(meter), { description: "Its meters." }),
+  meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 
 const AuditedUser = state("User", User.properties);
@@ -145,13 +140,17 @@ const {
 const AuditedVen = state("Ven", venMembers);
 
 const AuditedWebhook = state("Webhook", {
-  id: id("webhook", "Webhook id."),
-  url: Type.String({ description: "Address that requests are sent to.", examples: ["https://example.com/hooks"] }),
-  events: Type.Array(Type.String({ examples: ["dispatch.create"] }), { description: "Events that it is notified of." }),
-  previous_secret_until: Type.Optional(moment("Until when requests are signed with the secret before as well.")),
+  id: id("webhook"),
+  url: WebhookUrl,
+  events: Type.Array(string("An event.", "dispatch.create"), {
+    description: "Events that the webhook is notified of.",
+  }),
+  previous_secret_until: Type.Optional(
+    moment("Until when requests are signed with the previous secret, too.", "later"),
+  ),
 });
 
-/** What an entry has before and after, by the kind of what was acted on. Of sessions no states are kept. */
+/** State before and after an action, by the kind of the subject. Sessions have none. */
 export const auditStates = {
   account: nullable(AuditedAccount),
   alarm: nullable(AuditedAlarm),
@@ -165,7 +164,7 @@ export const auditStates = {
   meter: nullable(AuditedMeter),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),
-  session: Type.Null({ description: "No states are kept." }),
+  session: Type.Null({ description: "Always null: sessions have no states." }),
   site: nullable(AuditedSite),
   user: nullable(AuditedUser),
   ven: nullable(AuditedVen),

@@ -1,58 +1,71 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
+import { id, moment, nullable, string } from "../values.js";
 import { type AuditActionOf, type AuditKind, auditActions } from "./audit-actions.js";
 import { auditStates } from "./audit-states.js";
+import { actor, actorName } from "./dispatch.js";
 import { EnvironmentQuery, pageOf } from "./list.js";
 
-const common = {
-  id: Type.String({ description: "Id of the entry.", examples: ["aud_1042"] }),
-  at: { ...Timestamp, description: "When it was done." },
-  actor: Type.String({
-    description:
-      "operator, service, key:<id> of a participant, user:<id> of a person who signed in, or ven:<id> for whoever opened the link of a VEN.",
-    examples: ["user:usr_5x8c1v4b7n2m"],
-  }),
-  actor_name: nullable(
-    Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
-  ),
-  subject: Type.String({
-    description:
-      "Id of what was acted on, such as site_9d4f7g2h5j8k: of an enrolment the site's, of a certificate or a link to one the VEN's.",
-  }),
-  account_id: nullable(id("account", "Account concerned; null where it is not a single one.")),
-};
+const common = (subject: Type.TString) => ({
+  id: string("Identifier of the entry.", "aud_1042"),
+  at: moment("When the action was taken.", "created"),
+  actor,
+  actor_name: actorName,
+  subject,
+  account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),
+});
 
 /** `AuditEntryOfScheduleBlock` of `schedule_block`. */
 const nameOf = (kind: string): string =>
   `AuditEntryOf${kind.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;
 
+/** What the subject's id identifies: the site of an enrolment, the VEN of a certificate or its link. */
+const subjectOf = {
+  account: "account",
+  alarm: "alarm",
+  certificate: "ven",
+  certificate_link: "ven",
+  contact: "contact",
+  delivery: "delivery",
+  dispatch: "dispatch",
+  enrolment: "site",
+  key: "key",
+  meter: "meter",
+  program: "program",
+  schedule_block: "block",
+  session: "session",
+  site: "site",
+  user: "user",
+  ven: "ven",
+  webhook: "webhook",
+} as const;
+
 const entryOf = <K extends AuditKind>(kind: K) =>
   Type.Object(
     {
-      ...common,
-      subject_kind: Type.Literal(kind, { description: "Kind of what was acted on." }),
-      action: Type.Enum([...auditActions[kind]] as AuditActionOf<K>[], { description: "What was done." }),
+      ...common(id(subjectOf[kind])),
+      subject_kind: Type.Literal(kind, { description: "Kind of the subject." }),
+      action: Type.Enum([...auditActions[kind]] as AuditActionOf<K>[], { description: "The action." }),
       before: auditStates[kind],
       after: auditStates[kind],
     },
-    { $id: nameOf(kind) },
+    { $id: nameOf(kind), description: `An action on a subject of kind \`${kind}\`.` },
   );
 
 const OtherEntry = Type.Object(
   {
-    ...common,
-    subject_kind: Type.Literal("other", { description: "An entry of another version of the service." }),
-    action: Type.String({ description: "What was done, as that version names it.", examples: ["site.relocate"] }),
+    ...common(string("Identifier of the subject.", "site_9d4f")),
+    subject_kind: Type.Literal("other", { description: "Always `other`: an entry of another version of the service." }),
+    action: string("The action, as that version names it.", "site.relocate"),
   },
   {
     $id: nameOf("other"),
     description:
-      "An entry that another version of the service wrote and this one cannot read in full. Its states are left out; that version answers them.",
+      "An entry written by another version of the service, which this version cannot read in full. Its states are left out; the other version returns them.",
   },
 );
 
-/** Who did what to what; `subject_kind` says which states an entry has. */
+/** Who did what, to which subject. `subject_kind` determines the states of an entry. */
 export const AuditEntry = Type.Union(
   [
     entryOf("account"),
@@ -77,7 +90,7 @@ export const AuditEntry = Type.Union(
   {
     $id: "AuditEntry",
     description:
-      "What was done. `before` and `after` are the states; `before` is null of what was created, `after` of what was deleted, and both where the action keeps none, such as a change of a password. A member that the version which wrote the entry did not have is absent.",
+      "An action with the state of its subject before and after. `before` is null for a creation, `after` for a deletion, and both for an action that keeps no states, such as a change of a password. Members that the writing version did not have are absent.",
     discriminator: {
       propertyName: "subject_kind",
       mapping: Object.fromEntries(
@@ -93,22 +106,17 @@ export const listAudit = endpoint({
   method: "GET",
   path: "/audit",
   tag: "Audit",
-  summary: "Who did what, when; newest first",
+  summary: "List the audit log, newest first",
   description:
-    "Filters are exact, and all of them are met. `from` is included, `to` is not. The sandbox has a log of its own: of webhooks there.",
+    "Returns the entries that meet all filters: who did what, and the state before and after. Entries cannot be changed or deleted. The sandbox has its own log, with changes of sandbox webhooks.",
   query: Type.Object({
     ...EnvironmentQuery.properties,
-    account_id: Type.Optional(Type.String({ description: "What was done to one account's own." })),
-    actor: Type.Optional(Type.String({ description: "What one actor did." })),
-    action: Type.Optional(
-      Type.String({
-        description: "One action, also of another version of the service.",
-        examples: ["dispatch.change"],
-      }),
-    ),
-    subject: Type.Optional(Type.String({ description: "Id of what was acted on." })),
-    from: Type.Optional(Timestamp),
-    to: Type.Optional(Timestamp),
+    account_id: Type.Optional(id("account", "Only entries that concern this account.")),
+    actor: Type.Optional(string("Only actions of this actor.", "user:usr_5x8c1v4b7n2m")),
+    action: Type.Optional(string("Only this action, which may be one of another version.", "dispatch.change")),
+    subject: Type.Optional(string("Only actions on the subject with this id.", "site_9d4f7g2h5j8k")),
+    from: Type.Optional(moment("Start of the period, inclusive.", "created")),
+    to: Type.Optional(moment("End of the period, exclusive.", "later")),
   }),
   reply: pageOf(AuditEntry),
 });

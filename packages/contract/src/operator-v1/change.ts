@@ -4,18 +4,18 @@ import { id } from "../values.js";
 
 /** How streams of changes behave. */
 export const changeRules =
-  "Server-sent events that say what to ask for anew, within a second or so of what changed it, whichever process did. `ready` comes once, first. Nothing is replayed: whoever connects, or connects again, asks for everything when it comes. `delivery` comes at most once a second for each dispatch. Of a dispatch that is over or cancelled, nothing more is told an hour later. Comments in between say that the stream lives.";
+  "A stream of server-sent events that name what to fetch again, within about a second of the change. `ready` comes first, once: fetch everything then. Past events are not replayed, so a client that reconnects fetches everything again. `dispatch`: a dispatch was created, changed or cancelled, or has started or ended. `delivery`: the evidence of a dispatch has new entries, reported at most once a second per dispatch. One hour after a dispatch is over or cancelled, its events end. Comments keep the connection alive.";
 
 const Nothing = Type.Object({});
 
-/** What participants are told of as well. */
+/** Events that operators and participants get. */
 export const dispatchEvents = {
   ready: Nothing,
   dispatch: Type.Object({
-    id: id("dispatch", "A dispatch that was created, changed or cancelled, that started or ended."),
+    id: id("dispatch", "Dispatch that was created, changed or cancelled, or that has started or ended."),
   }),
   delivery: Type.Object({
-    dispatch_id: id("dispatch", "A dispatch with news in its evidence: deliveries, mails, reads, polls, answers."),
+    dispatch_id: id("dispatch", "Dispatch with new evidence: deliveries, mails, reads, polls or acknowledgements."),
   }),
 };
 
@@ -24,7 +24,7 @@ export const streamChanges = endpoint({
   method: "GET",
   path: "/changes/stream",
   tag: "Changes",
-  summary: "What has changed, live",
-  description: `${changeRules} \`alarm\`: one was raised, acknowledged or cleared.`,
+  summary: "Stream changes of dispatches and alarms",
+  description: `${changeRules} \`alarm\`: an alarm was raised, acknowledged or cleared.`,
   events: { ...dispatchEvents, alarm: Nothing },
 });

@@ -1,20 +1,18 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { Email, id, nullable, Timestamp, text } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { byId, Email, id, moment, nullable, string, text } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
-/** A person who is mailed when an account cannot be reached. */
+/** A person who gets mail when an account cannot be notified otherwise (G31, G45). */
 export const Contact = Type.Object(
   {
-    id: id("contact", "Contact id."),
-    name: Type.String(),
-    email: Type.String(),
-    phone: nullable(
-      Type.String({ description: "Number to call when no mail can be sent either; null where none was given." }),
-    ),
-    created_at: Timestamp,
+    id: id("contact"),
+    name: string("Name of the person.", "Ana Lopez"),
+    email: string("Email address of the person.", "ana@example.com"),
+    phone: nullable(string("Phone number, for when mail fails, too; null if none was given.", "+1 555 010 0200")),
+    created_at: moment("When the contact was added.", "created"),
   },
-  { $id: "Contact" },
+  { $id: "Contact", description: "A person who gets mail when the account cannot be notified otherwise." },
 );
 export type Contact = Static<typeof Contact>;
 
@@ -25,15 +23,14 @@ export const createContact = endpoint({
   once: "within",
   tag: "Accounts",
   summary: "Add a dispatch contact",
-  params: byId,
+  description:
+    "The contact gets mail when no webhook, poll or VEN of the account has received a dispatch or its change in time. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
+  params: byId("account"),
   body: Type.Object({
-    name: text(200, "Name of the person.", 1),
+    name: text(200, "Name of the person.", "Ana Lopez", 1),
     email: Email,
     phone: Type.Optional(
-      nullable({
-        ...text(50, "Number to call when no mail can be sent either, as it is dialled; null: none.", 1),
-        examples: ["+1 555 010 0200"],
-      }),
+      nullable(text(50, "Phone number, for when mail fails, too; null for none.", "+1 555 010 0200", 1)),
     ),
   }),
   reply: Contact,
@@ -45,7 +42,8 @@ export const listContacts = endpoint({
   path: "/accounts/{id}/contacts",
   tag: "Accounts",
   summary: "List dispatch contacts",
-  params: byId,
+  description: "Returns the contacts in the order in which they were added.",
+  params: byId("account"),
   query: PageQuery,
   reply: pageOf(Contact),
 });
@@ -55,6 +53,7 @@ export const deleteContact = endpoint({
   path: "/contacts/{id}",
   tag: "Accounts",
   summary: "Remove a dispatch contact",
-  params: byId,
+  description: "The contact gets no further mail. An account without contacts cannot be reached by mail.",
+  params: byId("contact"),
   status: 204,
 });

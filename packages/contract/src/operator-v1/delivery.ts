@@ -1,27 +1,35 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { webhookEvents } from "../v2022-04-15/webhook.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
+import { WebhookEventName } from "../v2022-04-15/webhook.js";
+import { byId, id, moment, nullable } from "../values.js";
+import { EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
-const DeliveryAttempt = Type.Object({ at: Timestamp, ...requestOutcome }, { $id: "DeliveryAttempt" });
+const DeliveryAttempt = Type.Object(
+  { at: moment("When the request was sent.", "notified"), ...requestOutcome },
+  { $id: "DeliveryAttempt", description: "One request of a delivery." },
+);
 
-/** A notice of a dispatch to one webhook. */
+/** Id of a delivery, which its requests carry. */
+export const deliveryId = id("delivery", "Identifier of the delivery: the `webhook-id` of its requests.");
+
+/** A notification of one webhook about one event of a dispatch. */
 export const Delivery = Type.Object(
   {
-    id: id("delivery", "Delivery id: the webhook-id header of its requests."),
-    webhook_id: id("webhook", "Webhook that is told."),
-    dispatch_id: id("dispatch", "Dispatch that it is told of."),
-    event: Type.Enum([...webhookEvents]),
+    id: deliveryId,
+    webhook_id: id("webhook", "Webhook that is notified."),
+    dispatch_id: id("dispatch", "Dispatch of the event."),
+    event: WebhookEventName,
     state: Type.Enum(["pending", "delivered", "failed", "dropped"], {
-      description: "dropped: the webhook was deleted before it was delivered.",
+      description:
+        "`failed`: all attempts failed. `dropped`: the webhook was deleted, or the account disabled, before it was delivered.",
+      examples: ["delivered"],
     }),
-    next_attempt_at: nullable(Timestamp),
-    created_at: Timestamp,
-    attempts: Type.Array(DeliveryAttempt, { description: "Every request, oldest first." }),
+    next_attempt_at: nullable(moment("When the next attempt is due; null if there is none.", "notified")),
+    created_at: moment("When the event occurred.", "notified"),
+    attempts: Type.Array(DeliveryAttempt, { description: "All requests, oldest first." }),
   },
-  { $id: "Delivery" },
+  { $id: "Delivery", description: "A notification of one webhook about one event of a dispatch." },
 );
 export type Delivery = Static<typeof Delivery>;
 
@@ -30,9 +38,9 @@ export const listWebhookDeliveries = endpoint({
   method: "GET",
   path: "/webhooks/{id}/deliveries",
   tag: "Webhooks",
-  summary: "List what a webhook was sent, newest first",
-  description: "A deleted webhook's are kept.",
-  params: byId,
+  summary: "List deliveries to a webhook, newest first",
+  description: "Returns every delivery with its attempts. The deliveries of a deleted webhook are kept.",
+  params: byId("webhook"),
   query: EnvironmentQuery,
   reply: pageOf(Delivery),
 });
@@ -41,8 +49,10 @@ export const listDispatchDeliveries = endpoint({
   method: "GET",
   path: "/dispatches/{id}/deliveries",
   tag: "Webhooks",
-  summary: "List what webhooks were sent of a dispatch, newest first",
-  params: byId,
+  summary: "List deliveries of a dispatch, newest first",
+  description:
+    "Returns the deliveries to webhooks with their attempts. For mail and OpenADR as well, list the evidence of the dispatch.",
+  params: byId("dispatch"),
   query: EnvironmentQuery,
   reply: pageOf(Delivery),
 });
@@ -52,10 +62,10 @@ export const resendDelivery = endpoint({
   path: "/deliveries/{id}/resend",
   once: "within",
   tag: "Webhooks",
-  summary: "Send a delivery once more",
+  summary: "Resend a delivery",
   description:
-    "It goes out at once, whatever its state and whatever waits before it, with the same webhook-id. When that fails, state and retries stay as they were.",
-  params: byId,
+    "Sends the delivery at once with the same `webhook-id`, in any state and ahead of other deliveries. If the attempt fails, state and retries stay as they were. The reply does not wait for the attempt; list the deliveries to see its outcome.",
+  params: byId("delivery"),
   query: EnvironmentChoice,
   reply: Delivery,
 });

@@ -1,22 +1,60 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { Dispatch, DispatchSite } from "../v2022-04-15/dispatch.js";
-import { Commitment, id, nullable, Timestamp, text } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import {
+  Dispatch,
+  DispatchSite,
+  dispatchEnd,
+  dispatchStart,
+  isTest,
+  modificationNumber,
+} from "../v2022-04-15/dispatch.js";
+import {
+  accountName,
+  boolean,
+  byId,
+  Commitment,
+  id,
+  integer,
+  moment,
+  nullable,
+  number,
+  programName,
+  siteName,
+  string,
+  text,
+} from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
+
+/** Who acted: the operator token, the service, an API key, a user, or the holder of a VEN's link. */
+export const actor = string(
+  "Who acted: `operator`, `service`, `key:<id>` for a participant's system, `user:<id>` for a signed-in user, or `ven:<id>` for the holder of a VEN's link.",
+  "user:usr_5x8c1v4b7n2m",
+);
+export const actorName = nullable(string("Name of the user, also after deletion; null for other actors.", "Ana Lopez"));
+export const voidReason = nullable(
+  string("Why the dispatch was voided after its end; null unless it was.", "issued for the wrong day"),
+);
+/** Sum over sites. */
+export const commitmentKw = number("Sum of the commitments of the sites in kW; a null commitment counts as 0.", 3000);
+export const siteCount = integer("Number of sites in the dispatch.", 12);
+
+const notificationTime = moment(
+  "When participants are notified. Before then the dispatch is hidden from them.",
+  "notified",
+);
+const authorized = boolean("`false`: the dispatch is cancelled, or void.", true);
 
 const Revision = Type.Object(
   {
-    modification_number: Type.Integer(),
-    at: Timestamp,
-    actor: Type.String({ description: "Who made the change." }),
-    actor_name: nullable(
-      Type.String({ description: "Name of the person, also of a deleted one; null of other actors." }),
-    ),
-    start_time: Timestamp,
-    end_time: nullable(Timestamp),
-    authorized: Type.Boolean(),
+    modification_number: modificationNumber,
+    at: moment("When the change was made.", "created"),
+    actor,
+    actor_name: actorName,
+    start_time: dispatchStart,
+    end_time: dispatchEnd,
+    authorized,
   },
-  { $id: "DispatchRevision" },
+  { $id: "DispatchRevision", description: "A dispatch as it was from one change until the next." },
 );
 
 const OperatorDispatchSite = Type.Object({
@@ -28,94 +66,94 @@ const OperatorDispatchSite = Type.Object({
 export const OperatorDispatch = Type.Object(
   {
     ...Type.Omit(Dispatch, ["sites"]).properties,
-    notification_time: Timestamp,
-    void_reason: nullable(Type.String({ description: "Why it was voided after its end; null unless it was." })),
-    sites: Type.Array(OperatorDispatchSite),
+    notification_time: notificationTime,
+    void_reason: voidReason,
+    sites: Type.Array(OperatorDispatchSite, { description: "Sites of all accounts in the dispatch." }),
   },
-  { $id: "OperatorDispatch" },
+  { $id: "OperatorDispatch", description: "A dispatch with the sites of all accounts." },
 );
 export type OperatorDispatch = Static<typeof OperatorDispatch>;
 
-const ExcludedSites = Type.Array(Type.Object({ site_id: Type.String(), reason: Type.String() }), {
-  description: "Sites left out because they are not available in the period.",
-});
+const ExcludedSites = Type.Array(
+  Type.Object({
+    site_id: id("site", "Site that is left out."),
+    reason: string("Why the site is left out.", "not available from 18:00 to 20:00"),
+  }),
+  { description: "Sites left out because they are not available in the period, or because their account is disabled." },
+);
 
 /** A dispatch in a list, where its sites may be left out. */
 export const ListedDispatch = Type.Object(
-  {
-    ...OperatorDispatch.properties,
-    site_count: Type.Integer({ description: "How many sites are called." }),
-    commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
-  },
-  { $id: "ListedDispatch" },
+  { ...OperatorDispatch.properties, site_count: siteCount, commitment_kw: commitmentKw },
+  { $id: "ListedDispatch", description: "A dispatch in a list." },
 );
 export type ListedDispatch = Static<typeof ListedDispatch>;
 
-/** Another dispatch that calls a site in an overlapping time. */
+/** Another dispatch of the same site in an overlapping period (G51). */
 const Overlap = Type.Object(
   {
     dispatch_id: id("dispatch", "The other dispatch."),
-    program: Type.String({ description: "Name of its program." }),
-    until: nullable({ ...Timestamp, description: "When it ends; null while that is not known." }),
-    test: Type.Boolean({ description: "true: a test, the participant's own among them." }),
+    program: programName,
+    until: nullable(moment("When the other dispatch ends; null while that is not known.", "end")),
+    test: boolean("`true`: a test dispatch, possibly the participant's own."),
   },
-  { $id: "DispatchOverlap" },
+  { $id: "DispatchOverlap", description: "Another dispatch of the same site in an overlapping period." },
 );
 const overlaps = Type.Array(Overlap, {
   description:
-    "Other dispatches of the site in an overlapping time, earliest first; cancelled ones do not count. One without an end counts as 24 hours long, from its start or, once it runs, from now. It is allowed.",
+    "Other dispatches of the site in an overlapping period, earliest first. Overlaps are allowed. Cancelled dispatches are not listed. A dispatch without an end counts as 24 hours long, from its start or, once it is in progress, from now.",
 });
 
-/** A dispatch that was issued or changed, with the other dispatches of its sites. */
+/** A dispatch that was issued or changed, with the overlapping dispatches of its sites. */
 export const ChangedDispatch = Type.Object(
   {
     ...OperatorDispatch.properties,
-    sites: Type.Array(Type.Object({ ...OperatorDispatchSite.properties, overlaps })),
+    sites: Type.Array(Type.Object({ ...OperatorDispatchSite.properties, overlaps }), {
+      description: "Sites of all accounts in the dispatch, with their overlaps.",
+    }),
   },
-  { $id: "ChangedDispatch" },
+  { $id: "ChangedDispatch", description: "A dispatch after the change." },
 );
 
 export const CreatedDispatch = Type.Object(
-  {
-    ...ChangedDispatch.properties,
-    excluded_sites: ExcludedSites,
-  },
-  { $id: "CreatedDispatch" },
+  { ...ChangedDispatch.properties, excluded_sites: ExcludedSites },
+  { $id: "CreatedDispatch", description: "A dispatch that was issued." },
 );
 
 export const DispatchWithHistory = Type.Object(
-  { ...OperatorDispatch.properties, revisions: Type.Array(Revision, { description: "Every revision, oldest first." }) },
-  { $id: "DispatchWithHistory" },
+  { ...OperatorDispatch.properties, revisions: Type.Array(Revision, { description: "All revisions, oldest first." }) },
+  { $id: "DispatchWithHistory", description: "A dispatch with its revisions." },
 );
 
 const Channel = Type.Object(
   {
-    channel: Type.Enum(["webhook", "openadr", "rest"]),
-    description: Type.String({ description: "URL of the webhook, name of the VEN, or how many keys there are." }),
-    last_seen_at: nullable({
-      ...Timestamp,
-      description: "Last successful delivery, poll of the VEN, or GET /dispatches, to the minute.",
-    }),
+    channel: Type.Enum(["webhook", "openadr", "rest"], { description: "Channel of the notification." }),
+    description: string("URL of the webhook, name of the VEN, or the number of API keys.", "https://example.com/hooks"),
+    last_seen_at: nullable(
+      moment(
+        "Last successful delivery, poll of the VEN, or GET /dispatches, to the minute; null if there was none.",
+        "created",
+      ),
+    ),
   },
-  { $id: "Channel" },
+  { $id: "Channel", description: "A channel that notifies an account." },
 );
 
-const committed = {
-  sites: Type.Integer({ description: "How many sites are called." }),
-  commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
-};
+const committed = { sites: siteCount, commitment_kw: commitmentKw };
 
 const PreviewedAccount = Type.Object(
   {
-    account_id: id("account", "Account."),
-    name: Type.String(),
+    account_id: id("account"),
+    name: accountName,
     ...committed,
-    commitment_unknown_sites: Type.Integer({ description: "Those whose commitment is null." }),
-    channels: Type.Array(Channel, { description: "How it would hear of the dispatch." }),
-    mail_contacts: Type.Integer({ description: "Who would be mailed when its webhooks fail." }),
-    warnings: Type.Array(Type.String(), { description: "Why it may not hear of it, in plain words." }),
+    commitment_unknown_sites: integer("Number of sites without a commitment.", 0),
+    channels: Type.Array(Channel, { description: "Channels that would notify the account." }),
+    mail_contacts: integer("Number of contacts that get mail if the other channels fail.", 2),
+    warnings: Type.Array(string("A warning.", "no webhook has answered in the last 24 hours"), {
+      description: "Reasons why the notification might not reach the account.",
+    }),
   },
-  { $id: "PreviewedAccount" },
+  { $id: "PreviewedAccount", description: "An account in the dispatch, and how it would be notified." },
 );
 
 export const DispatchPreview = Type.Object(
@@ -124,32 +162,41 @@ export const DispatchPreview = Type.Object(
     excluded_sites: ExcludedSites,
     overlapping_sites: Type.Array(
       Type.Object({
-        site_id: id("site", "Site."),
-        name: Type.String({ description: "Its name." }),
+        site_id: id("site"),
+        name: siteName,
         account_id: id("account", "Account of the site."),
         overlaps,
       }),
-      {
-        description: "Sites that are dispatched already in an overlapping time; the dispatch calls them all the same.",
-      },
+      { description: "Sites with another dispatch in an overlapping period. They would be dispatched as well." },
     ),
-    accounts: Type.Array(PreviewedAccount),
+    accounts: Type.Array(PreviewedAccount, { description: "Accounts in the dispatch." }),
   },
-  { $id: "DispatchPreview" },
+  { $id: "DispatchPreview", description: "What a dispatch would do." },
 );
 export type DispatchPreview = Static<typeof DispatchPreview>;
 
 const NewDispatch = Type.Object({
-  program_id: Type.String({ description: "Program that calls." }),
-  start_time: Timestamp,
-  end_time: Type.Optional(nullable(Timestamp)),
-  notification_time: Type.Optional(Timestamp),
-  test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
+  program_id: id("program", "Program under which the dispatch is issued."),
+  start_time: moment("Start of the dispatch, at most a year ahead.", "start"),
+  end_time: Type.Optional(
+    nullable(moment("End of the dispatch, at most 31 days after the start. Default: null, not known yet.", "end")),
+  ),
+  notification_time: Type.Optional(moment("When participants are notified. Default: now.", "notified")),
+  test: Type.Optional(boolean("`true`: a test dispatch, not a response to a market call. Default: `false`.")),
   sites: Type.Optional(
-    Type.Array(Type.Object({ site_id: Type.String(), commitment: Type.Optional(Commitment) }), {
-      minItems: 1,
-      maxItems: 50_000,
-    }),
+    Type.Array(
+      Type.Object({
+        site_id: id("site"),
+        commitment: Type.Optional(
+          nullable(Commitment.anyOf[0], "Commitment in kW; null for none. Default: that of the site's enrolment."),
+        ),
+      }),
+      {
+        minItems: 1,
+        maxItems: 50_000,
+        description: "Sites to dispatch. Default: all sites enrolled in the program.",
+      },
+    ),
   ),
 });
 
@@ -161,7 +208,7 @@ export const createDispatch = endpoint({
   tag: "Dispatches",
   summary: "Issue a dispatch",
   description:
-    "Without `sites` every enrolled site is called with the commitment of its enrolment. Sites that are not available in the period are left out and listed in `excluded_sites`. A site that is dispatched already in an overlapping time is dispatched all the same; its `overlaps` say by what and until when.",
+    "Dispatches the given sites, or all sites enrolled in the program, with the commitments of their enrolments. Participants are notified at the notification time.\n\nSites that are not available in the period are left out and listed in `excluded_sites`; if no site remains, the reply is 400. A site that is already dispatched in an overlapping period is dispatched as well, and its `overlaps` name the other dispatches. A period in the past is allowed, to measure what was delivered.",
   body: NewDispatch,
   reply: CreatedDispatch,
   status: 201,
@@ -174,15 +221,13 @@ export const cancelTests = endpoint({
   tag: "Dispatches",
   summary: "Cancel an account's own test dispatches",
   description:
-    "Cancels every test dispatch that the participant created by POST /dispatches and that is not over. The participant is notified of each, as of any cancellation. Operators' test dispatches are left as they are.",
-  params: byId,
+    "Cancels every test dispatch that the participant created with POST /dispatches and that is not over. The participant is notified as of any cancellation. Test dispatches issued by operators do not change.",
+  params: byId("account"),
   reply: Type.Object(
     {
-      cancelled: Type.Array(id("dispatch", "Dispatch id."), {
-        description: "The dispatches that were cancelled, oldest first.",
-      }),
+      cancelled: Type.Array(id("dispatch"), { description: "The cancelled dispatches, oldest first." }),
     },
-    { $id: "CancelledTests" },
+    { $id: "CancelledTests", description: "Test dispatches that were cancelled." },
   ),
 });
 export const previewDispatch = endpoint({
@@ -190,8 +235,9 @@ export const previewDispatch = endpoint({
   method: "POST",
   path: "/dispatches/preview",
   tag: "Dispatches",
-  summary: "Preview a dispatch: its sites and the channels that would notify them",
-  description: "Takes what issues a dispatch, and refuses what that refuses. Nothing is written and nobody is told.",
+  summary: "Preview a dispatch",
+  description:
+    "Returns the sites that would be dispatched and the channels that would notify their accounts. Accepts and rejects the same requests as issuing a dispatch. Nothing is stored and nobody is notified.",
   body: NewDispatch,
   reply: DispatchPreview,
 });
@@ -201,17 +247,18 @@ export const listAllDispatches = endpoint({
   path: "/dispatches",
   tag: "Dispatches",
   summary: "List dispatches, newest first",
-  description: "A page ends early once its dispatches have 20,000 sites together, unless `sites` is omit.",
+  description:
+    "Returns dispatches of any age and of all accounts. A page ends early once its dispatches have 20,000 sites together, unless `sites` is `omit`.",
   query: Type.Object({
     ...PageQuery.properties,
     state: Type.Optional(
       Type.Enum(["upcoming", "active", "past", "cancelled"], {
-        description: "Where they stand now; active: from the start to the end, both included. All unless given.",
+        description: "State of the dispatches. `active`: in progress. Default: all.",
       }),
     ),
-    program_id: Type.Optional(Type.String({ description: "Those of one program." })),
+    program_id: Type.Optional(id("program", "Only dispatches of this program.")),
     sites: Type.Optional(
-      Type.Enum(["omit"], { description: "omit: `sites` is empty; there may be tens of thousands." }),
+      Type.Enum(["omit"], { description: "`omit`: leave `sites` empty, since there may be tens of thousands." }),
     ),
   }),
   reply: pageOf(ListedDispatch),
@@ -221,8 +268,9 @@ export const getAnyDispatch = endpoint({
   method: "GET",
   path: "/dispatches/{id}",
   tag: "Dispatches",
-  summary: "Retrieve a dispatch with its history",
-  params: byId,
+  summary: "Retrieve a dispatch with its revisions",
+  description: "Returns the dispatch with the sites of all accounts, also before its notification time.",
+  params: byId("dispatch"),
   reply: DispatchWithHistory,
 });
 export const changeDispatch = endpoint({
@@ -232,14 +280,19 @@ export const changeDispatch = endpoint({
   tag: "Dispatches",
   summary: "Change, end, cancel or void a dispatch",
   description:
-    "`end_time` may lie in the past: the dispatch ends at once. `authorized: false` cancels; a cancelled dispatch cannot be changed. After its end a dispatch is voided by `authorized: false` with a `void_reason`: baselines leave its day out no more, its results are withdrawn, and participants are notified and see it as cancelled.",
-  params: byId,
+    "Members that are left out keep their value. Participants are notified of each change after the notification time; a request that changes nothing notifies nobody.\n\n- Update: set `start_time` or `end_time`. A known end cannot be set back to null.\n- End: set `end_time` to now or earlier.\n- Cancel: set `authorized` to false. A cancelled dispatch cannot be changed.\n- Void, after the end only: set `authorized` to false and give a `void_reason`. The results are withdrawn, baselines may use the day again, and participants see the dispatch as cancelled.",
+  params: byId("dispatch"),
   body: Type.Object({
-    start_time: Type.Optional(Timestamp),
-    end_time: Type.Optional(nullable(Timestamp)),
-    authorized: Type.Optional(Type.Boolean({ description: "Only false is supported." })),
+    start_time: Type.Optional(dispatchStart),
+    end_time: Type.Optional(nullable(moment("End of the dispatch. A time in the past ends it at once.", "end"))),
+    authorized: Type.Optional(boolean("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
-      text(500, "Why a dispatch that is over is voided; required then, and refused before its end.", 1),
+      text(
+        500,
+        "Why the dispatch is voided. Required after the end of the dispatch, refused before it.",
+        "issued for the wrong day",
+        1,
+      ),
     ),
   }),
   reply: ChangedDispatch,

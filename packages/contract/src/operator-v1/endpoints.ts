@@ -101,5 +101,5 @@ export const operatorEndpoints = [
   listAudit,
 ] as const;
 
-/** Beside them, what answers with server-sent events. */
+/** Streams of server-sent events, in addition to `operatorEndpoints`. */
 export const operatorStreams = [streamChanges, performance.streamAnyDispatchPerformance] as const;

@@ -1,80 +1,77 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId } from "./list.js";
-import { assetTypes } from "./site.js";
+import { byId, id, integer, meterName, moment, nullable, number, ratio, siteName, timezone } from "../values.js";
+import { AssetType } from "./site.js";
 
-/** Lengths of cells that energy is shown and downloaded in. */
+/** Lengths of the intervals in which energy is shown and downloaded, in seconds. */
 export const ENERGY_INTERVALS_SECONDS = [30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 86_400] as const;
 export const MAX_ENERGY_POINTS = 5000;
 export const energyFormats = ["csv", "parquet"] as const;
 
-const moment = (description: string) =>
-  Type.String({ format: "date-time", description, examples: ["2026-07-01T18:00:00Z"] });
 const period = {
-  start_time: Type.Optional(moment("A day before end_time unless given; at most 400 days before it.")),
-  end_time: Type.Optional(moment("Now unless given.")),
+  start_time: Type.Optional(
+    moment("Start of the period, at most 400 days before its end. Default: a day before its end.", "start"),
+  ),
+  end_time: Type.Optional(moment("End of the period. Default: now.", "end")),
 };
 
-const curve = (description: string) => Type.Array(nullable(Type.Number()), { description });
-const kwh = (description: string) => nullable(Type.Number({ description }));
+const curve = (description: string, example: number) =>
+  Type.Array(nullable(number("Power in kW; null without readings.", example)), { description });
+const kwh = (description: string, example: number) => nullable(number(description, example));
 
-/** Null where no reading is there at all; else of the time that readings cover, nothing filled in. */
+/** Figures from received intervals alone; gaps are not filled. Null without any reading. */
 const energy = {
-  energy_kwh: kwh("imported_kwh less exported_kwh."),
-  imported_kwh: kwh("Energy of the 30-second cells with power above 0."),
-  exported_kwh: kwh("Energy of the 30-second cells with power below 0, as a positive number."),
-  peak_kw: nullable(Type.Number({ description: "The highest 30-second cell." })),
+  energy_kwh: kwh("Net energy in kWh: `imported_kwh` minus `exported_kwh`.", 780),
+  imported_kwh: kwh("Energy in kWh of the 30-second intervals with power above 0.", 790),
+  exported_kwh: kwh("Energy in kWh of the 30-second intervals with power below 0, as a positive number.", 10),
+  peak_kw: nullable(number("Highest 30-second interval, in kW.", 455)),
   coverage: nullable(
-    Type.Number({
+    ratio("Received 30-second intervals divided by expected ones; null before the first is over.", 0.983, {
       minimum: 0,
       maximum: 1,
-      description: "30-second cells that are there over those that are over; null before the first is.",
     }),
   ),
-  power_kw: curve("Mean of the 30-second cells that are there; null where none is. Export is negative."),
-  min_kw: curve("The lowest 30-second cell of each."),
-  max_kw: curve("The highest 30-second cell of each."),
+  power_kw: curve(
+    "Mean power of each interval in kW, over its received 30-second intervals. Negative for export.",
+    412,
+  ),
+  min_kw: curve("Lowest 30-second interval of each interval, in kW.", 398),
+  max_kw: curve("Highest 30-second interval of each interval, in kW.", 455),
 };
 
 export const MeterEnergy = Type.Object(
-  {
-    meter_id: id("meter", "Meter id."),
-    name: Type.String(),
-    asset_type: Type.Enum([...assetTypes]),
-    ...energy,
-  },
-  { $id: "MeterEnergy" },
+  { meter_id: id("meter"), name: meterName, asset_type: AssetType, ...energy },
+  { $id: "MeterEnergy", description: "Power and energy of a meter." },
 );
 export type MeterEnergy = Static<typeof MeterEnergy>;
 
 export const SiteEnergy = Type.Object(
   {
-    site_id: id("site", "Site id."),
-    name: Type.String(),
-    timezone: Type.String({ description: "Of the site; its days are those of interval_seconds 86400." }),
-    start_time: moment("Start of the first cell: the one that start_time lies in."),
-    end_time: moment("End of the last cell: the one that end_time lies in, or ends with."),
-    interval_seconds: Type.Integer({
-      description:
-        "Length of the cells. Cell i, counted from 0, ends at start_time + (i + 1) * interval_seconds, on the UTC grid; days are the site's local days, see day_ends.",
-    }),
+    site_id: id("site"),
+    name: siteName,
+    timezone: timezone("Time zone of the site; days are local days of this zone."),
+    start_time: moment("Start of the first interval, which contains the start of the period.", "start"),
+    end_time: moment("End of the last interval, which contains the end of the period.", "end"),
+    interval_seconds: integer(
+      "Length of the intervals in seconds. Interval i, counted from 0, ends at `start_time` + (i + 1) × `interval_seconds`, on the UTC grid. For 86400, intervals are local days; see `day_ends`.",
+      300,
+    ),
     day_ends: nullable(
-      Type.Array(Timestamp, {
+      Type.Array(moment("End of a day.", "later"), {
         description:
-          "Where cell i ends, if interval_seconds is 86400: a day on which the clocks change has 23 or 25 hours. Else null.",
+          "Ends of the intervals if `interval_seconds` is 86400, otherwise null. A day on which the clocks change has 23 or 25 hours.",
       }),
     ),
     site: Type.Object(energy, {
       description:
-        "The sum of its meters in each 30-second cell that all of them have. A meter counts from the hour of its first reading until it has been silent for a week.",
+        "The site: in each 30-second interval the sum of its meters, if all of them have a reading. A meter counts from the hour of its first reading until it has been silent for a week.",
     }),
-    meters: Type.Array(MeterEnergy),
+    meters: Type.Array(MeterEnergy, { description: "The meters of the site." }),
   },
   {
     $id: "SiteEnergy",
     description:
-      "All curves have the same cells. Times are ends, as everywhere. Totals are of the whole cells from start_time to end_time; kW and kWh are rounded to six decimals.",
+      "Power and energy of a site and its meters. All curves have the same intervals. Totals cover the whole intervals from `start_time` to `end_time`. kW and kWh are rounded to six decimals.",
   },
 );
 export type SiteEnergy = Static<typeof SiteEnergy>;
@@ -84,16 +81,16 @@ export const getAnySiteEnergy = endpoint({
   method: "GET",
   path: "/sites/{id}/energy",
   tag: "Energy",
-  summary: "Power and energy of a site and its meters over a period",
-  description: "In the finest cells of 30 s to a day of which the period has no more than `points`.",
-  params: byId,
+  summary: "Retrieve power and energy of a site",
+  description:
+    "Returns the site and each of its meters over a period, in the finest intervals from 30 seconds to a day that need no more than `points`. Missing intervals are never estimated; see `coverage`. A period of more than 400 days gets 400.",
+  params: byId("site"),
   query: Type.Object({
     ...period,
     points: Type.Optional(
-      Type.Integer({
+      integer("Maximum number of intervals. Default: 1500. Sites with more than 60 meters may get fewer.", 1500, {
         minimum: 1,
         maximum: MAX_ENERGY_POINTS,
-        description: "The most cells that are wanted; 1500 unless given. Sites of more than 60 meters may get fewer.",
       }),
     ),
   }),
@@ -105,18 +102,18 @@ export const downloadAnySiteEnergy = endpoint({
   method: "GET",
   path: "/sites/{id}/energy/download",
   tag: "Energy",
-  summary: "Power and energy of a site's meters as a file",
+  summary: "Download power and energy of a site as a file",
   description:
-    "One row for each meter and cell up to now, meter by meter: timestamp (end of the cell, UTC), meter_id, meter_name, power_kw, energy_kwh, coverage. Cells are those of GET /sites/{id}/energy; power and energy of a cell without readings are empty. At most 20,000,000 rows of CSV, 3,000,000 of Parquet. Names that a spreadsheet would take for a formula have an apostrophe before them in CSV.",
-  params: byId,
+    "One row per meter and interval up to now, meter by meter: timestamp (end of the interval, UTC), meter_id, meter_name, power_kw, energy_kwh, coverage. Intervals are those of GET /sites/{id}/energy; without readings, power and energy are empty. CSV has at most 20,000,000 rows, Parquet 3,000,000; beyond that the reply is 400. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+  params: byId("site"),
   query: Type.Object({
     ...period,
     interval_seconds: Type.Optional(
       Type.Enum([...ENERGY_INTERVALS_SECONDS], {
-        description: "Length of the cells; 300 unless given. 86400: the site's local days.",
+        description: "Length of the intervals in seconds; 86400 for local days. Default: 300.",
       }),
     ),
-    format: Type.Optional(Type.Enum([...energyFormats], { description: "csv unless given." })),
+    format: Type.Optional(Type.Enum([...energyFormats], { description: "Format of the file. Default: `csv`." })),
   }),
   files: ["text/csv", "application/vnd.apache.parquet"],
 });

@@ -1,50 +1,50 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { webhookEvents } from "../v2022-04-15/webhook.js";
-import { id, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
+import { boolean, byId, id, integer, moment, moments, string } from "../values.js";
+import { deliveryId } from "./delivery.js";
+import { PageQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
 const MailRecipient = Type.Object(
   {
-    name: Type.String({ description: "Name of the contact." }),
-    email: Type.String({ description: "Address of the contact." }),
-    accepted: Type.Boolean({ description: "Whether the mail server took the mail for this address." }),
+    name: string("Name of the contact.", "Ana Lopez"),
+    email: string("Email address of the contact.", "ana@example.com"),
+    accepted: boolean("Whether the mail server accepted the mail for this address.", true),
   },
-  { $id: "MailRecipient" },
+  { $id: "MailRecipient", description: "A contact that a mail was sent to." },
 );
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: Type.Integer({
-      description: "Which state of the dispatch; of the channels rest and openadr.",
-    }),
-    webhook_id: id("webhook", "Webhook that is told."),
-    url: Type.String({ description: "Address of the webhook." }),
-    delivery_id: id("delivery", "Delivery id: the webhook-id header of its requests."),
-    ven: id("ven", "VEN of the account; of channel openadr."),
-    ven_id: Type.String({ description: "The name that the VEN goes by." }),
-    site_ids: Type.Array(Type.String(), {
+    modification_number: integer("Channels `rest` and `openadr`: modification of the dispatch.", 1),
+    webhook_id: id("webhook", "Webhook that is notified."),
+    url: WebhookUrl,
+    delivery_id: deliveryId,
+    ven: id("ven", "Channel `openadr`: VEN of the account."),
+    ven_id: string("Channel `openadr`: the VEN's own id.", "store-12"),
+    site_ids: Type.Array(id("site"), {
       description:
-        "Of notified, on channel openadr: the dispatched sites that the VEN stood for then; absent where it stood for all of the account's.",
+        "`notified` on channel `openadr`: the dispatched sites that the VEN represented; absent if it represented all sites of the account.",
     }),
-    poll_interval_seconds: Type.Integer({ description: "Of notified, on channel openadr: the VEN's interval then." }),
-    poll_by: { ...Timestamp, description: "Of notified, on channel openadr: by when the VEN had to poll." },
-    after_end: Type.Boolean({
-      description:
-        "Of polled, fetched and acknowledged: true where the dispatch was over by then, so that it acknowledges nothing; absent otherwise.",
-    }),
-    opt: Type.Enum(["optIn", "optOut"], { description: "Of acknowledged: whether the VEN takes part." }),
-    response_code: Type.String({
-      description: "The VEN's own code. Of acknowledged: 200 as a rule; of the reason ven_error: what it could not do.",
-    }),
-    mail_id: id("mail", "Mail to the account's contacts."),
-    event: Type.Enum([...webhookEvents]),
-    number: Type.Integer({ description: "Of an attempt; resends count too." }),
+    poll_interval_seconds: integer("`notified` on channel `openadr`: polling interval of the VEN, in seconds.", 60),
+    poll_by: moment("`notified` on channel `openadr`: when the VEN's poll was due at the latest."),
+    after_end: boolean(
+      "`polled`, `fetched` and `acknowledged`: `true` if the dispatch was already over, so that this does not count as success; otherwise absent.",
+      true,
+    ),
+    opt: Type.Enum(["optIn", "optOut"], { description: "`acknowledged`: whether the VEN participates." }),
+    response_code: string(
+      "Response code of the VEN: usually 200 when it acknowledges, an error code for `ven_error`.",
+      "200",
+    ),
+    mail_id: id("mail", "Mail to the contacts of the account."),
+    event: WebhookEventName,
+    number: integer("Number of the attempt, counting resends.", 1),
     ...requestOutcome,
-    refused_recipients: Type.Integer({ description: "Contacts whose address the mail server refused." }),
+    refused_recipients: integer("Number of contacts whose address the mail server refused.", 0),
     recipients: Type.Array(MailRecipient, {
-      description: "Of mailed: the contacts that the mail was handed over for, as they were then; absent in old mails.",
+      description: "`mailed`: the contacts at that time. Absent in old mails.",
     }),
     reason: Type.Enum(
       [
@@ -61,27 +61,48 @@ const EvidenceDetail = Type.Partial(
       ],
       {
         description:
-          "Of failed. attempts_failed: every attempt of the delivery, or push, failed; webhook_deleted, account_disabled: before it was delivered; no_contacts: the account has none to mail; kept: no mail server is set; expired: no mail server took the mail for a day; not_polled: the VEN let three of its intervals pass; not_acknowledged: it did not answer within 2 minutes; reply_limit: it asked for fewer events than there were; ven_error: it answered with an error, which is no acknowledgement.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event.",
       },
     ),
   }),
-  { $id: "EvidenceDetail", description: "What there is to say depends on channel and what." },
+  {
+    $id: "EvidenceDetail",
+    description: "Details of the entry. Which members are present depends on `channel` and `what`.",
+    examples: [
+      {
+        webhook_id: "wh_8u3i6o1p4a7s",
+        url: "https://example.com/hooks",
+        delivery_id: "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935",
+        event: "dispatch.create",
+        number: 1,
+        status: 200,
+        duration_ms: 84,
+        address: "203.0.113.20",
+        error: null,
+      },
+      { modification_number: 1, ven_id: "store-12", poll_interval_seconds: 60, poll_by: moments.now },
+    ],
+  },
 );
 
-/** One thing that happened between a dispatch and an account it calls. */
+/** One entry of the record of how a dispatch reached an account. */
 export const Evidence = Type.Object(
   {
-    at: Timestamp,
-    account_id: id("account", "Account that was told, or read."),
-    site_id: Type.Optional(id("site", "The site that it concerns; absent where it concerns several of the account's.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail"]),
+    at: moment("When it happened.", "notified"),
+    account_id: id("account", "Account that was notified, or that read the dispatch."),
+    site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail"], {
+      description: "Channel of the notification.",
+      examples: ["webhook"],
+    }),
     what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
       description:
-        "notified: from now on the account could see the dispatch, or its change; of mail, nothing had reached the account in time, so that its contacts are to be mailed; attempt: one request to a webhook, at its beginning; delivered, failed: the end of a delivery or mail; polled, fetched: the first list, or the first answer of GET /dispatches/{id}, that carried this modification to the account; acknowledged: a VEN confirmed it; of openadr, polled is the first poll that carried this modification to the VEN, delivered the first push; mailed: the mail server took the mail.",
+        "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail.",
+      examples: ["attempt"],
     }),
     detail: EvidenceDetail,
   },
-  { $id: "Evidence" },
+  { $id: "Evidence", description: "An entry of the record of how a dispatch reached an account." },
 );
 export type Evidence = Static<typeof Evidence>;
 
@@ -90,14 +111,14 @@ export const listEvidence = endpoint({
   method: "GET",
   path: "/dispatches/{id}/evidence",
   tag: "Dispatches",
-  summary: "List who was told of a dispatch, when and how; oldest first",
+  summary: "List the evidence of a dispatch, oldest first",
   description:
-    "Accounts are told, not sites: the evidence of a site is that of its account. What participants read is recorded the first time for each modification.",
-  params: byId,
+    "Returns who was notified of the dispatch, when, over which channel and with what outcome. Accounts are notified, not sites: the evidence of a site is that of its account. Reads are recorded the first time for each modification.",
+  params: byId("dispatch"),
   query: Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(Type.String({ description: "Only of this account." })),
-    site_id: Type.Optional(Type.String({ description: "Only of this site's account." })),
+    account_id: Type.Optional(id("account", "Only entries of this account.")),
+    site_id: Type.Optional(id("site", "Only entries of this site's account.")),
   }),
   reply: pageOf(Evidence),
 });

@@ -1,54 +1,66 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { nullable } from "../values.js";
+import { accountName, boolean, integer, meterName, nullable, siteName, string } from "../values.js";
 
 export const MAX_SHOWN_FAULTS = 1000;
 export const MAX_PREVIEW_LINES = 200;
 
+const line = integer("Line of the file; the header is line 1.", 2);
+
 const ImportCounts = Type.Object(
-  { accounts: Type.Integer(), sites: Type.Integer(), meters: Type.Integer(), enrolments: Type.Integer() },
-  { $id: "ImportCounts" },
+  {
+    accounts: integer("Number of accounts.", 1),
+    sites: integer("Number of sites.", 12),
+    meters: integer("Number of meters.", 14),
+    enrolments: integer("Number of enrolments.", 12),
+  },
+  { $id: "ImportCounts", description: "Number of objects: to create, to change, or unchanged." },
 );
 export type ImportCounts = Static<typeof ImportCounts>;
 
-const Outcome = Type.Enum(["new", "changed", "existing"]);
+const outcome = (object: string) =>
+  Type.Enum(["new", "changed", "existing"], {
+    description: `Whether the ${object} is created, changed, or stays as it is.`,
+  });
 
 const ImportedLine = Type.Object(
   {
-    line: Type.Integer({ description: "Line of the file; the header is 1." }),
-    account_name: Type.String(),
-    account: Type.Enum(["new", "existing"]),
-    site_name: Type.String(),
-    site: Outcome,
-    meter_name: Type.String(),
-    meter: Outcome,
-    enrolment: nullable(Outcome),
+    line,
+    account_name: accountName,
+    account: Type.Enum(["new", "existing"], { description: "Whether the account is created, or exists." }),
+    site_name: siteName,
+    site: outcome("site"),
+    meter_name: meterName,
+    meter: outcome("meter"),
+    enrolment: nullable(outcome("enrolment"), "The same for the enrolment; null without a program."),
   },
-  { $id: "ImportedLine" },
+  { $id: "ImportedLine", description: "What the import does for a line." },
 );
 export type ImportedLine = Static<typeof ImportedLine>;
 
 const ImportFault = Type.Object(
   {
-    line: Type.Integer(),
-    column: nullable(Type.String({ description: "null: the whole line." })),
-    message: Type.String({ description: "What is wrong, and what to do." }),
+    line,
+    column: nullable(string("Column of the error; null for the whole line.", "timezone")),
+    message: string("What is wrong, and how to correct it.", 'timezone is "Chicago"; use an IANA name'),
   },
-  { $id: "ImportFault" },
+  { $id: "ImportFault", description: "An error in the file." },
 );
 
 export const ImportResult = Type.Object(
   {
-    dry_run: Type.Boolean(),
-    lines: Type.Integer({ description: "Lines below the header, as far as they were read." }),
+    dry_run: boolean("Whether the import was a dry run, which writes nothing.", true),
+    lines: integer("Lines read below the header.", 14),
     create: ImportCounts,
     change: ImportCounts,
     unchanged: ImportCounts,
-    fault_count: Type.Integer({ description: "0 where the file can be imported." }),
-    faults: Type.Array(ImportFault, { description: `In the order of lines, the first ${MAX_SHOWN_FAULTS}.` }),
-    preview: Type.Array(ImportedLine, { description: `What becomes of the first ${MAX_PREVIEW_LINES} lines.` }),
+    fault_count: integer("Number of errors; 0 if the file can be imported.", 0),
+    faults: Type.Array(ImportFault, { description: `The first ${MAX_SHOWN_FAULTS} errors, by line.` }),
+    preview: Type.Array(ImportedLine, {
+      description: `What the import does for each of the first ${MAX_PREVIEW_LINES} lines.`,
+    }),
   },
-  { $id: "ImportResult" },
+  { $id: "ImportResult", description: "What an import did, or would do." },
 );
 export type ImportResult = Static<typeof ImportResult>;
 
@@ -60,10 +72,16 @@ export const importSites = endpoint({
   tag: "Sites",
   summary: "Import accounts, sites and meters from CSV",
   description:
-    "A line is a meter. The header names `account`, `site`, `customer_location_id`, `dispatch_group`, `timezone`, `meter`, `asset_type`, and perhaps `program` and `commitment_kw`, which enrol the site; any order, `,` or `;` between cells. Accounts are known by name, sites by `customer_location_id`, else by name, meters by name: what is there is changed where the file says something else, an empty cell says nothing, nothing is deleted, and the same file again changes nothing. At most 2,000 lines. With a fault nothing is written: a dry run answers 200 with all faults, else the answer is 400 and names the first.",
+    "Each line is a meter. The header names `account`, `site`, `customer_location_id`, `dispatch_group`, `timezone`, `meter` and `asset_type` in any order, and optionally `program` and `commitment_kw`, which enrol the site. The separator is `,` or `;`. A file has at most 2,000 lines.\n\nAccounts are matched by name, sites by `customer_location_id` or else by name, meters by name. Existing objects are changed where the file differs; an empty value changes nothing, and nothing is deleted. Importing the same file again changes nothing.\n\nIf the file has an error, nothing is written: a dry run returns 200 with all errors, an import 400 with the first.",
   body: Type.Object({
-    csv: Type.String({ contentMediaType: "text/csv", description: "The file." }),
-    dry_run: Type.Boolean({ description: "true: say what would be done, and what is wrong; write nothing." }),
+    csv: Type.String({
+      contentMediaType: "text/csv",
+      description: "The file.",
+      examples: [
+        "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type\nNorthgate Foods,Northgate Store 12,store-12,north,America/Chicago,Main meter,load\n",
+      ],
+    }),
+    dry_run: boolean("`true`: write nothing; return what the import would do, and all errors.", true),
   }),
   reply: ImportResult,
 });

@@ -1,25 +1,33 @@
 import Type from "typebox";
+import { integer, nullable, string } from "../values.js";
 
 export const MAX_PAGE = 500;
 
-/** Query of every operator list: opaque cursor of the page before, and a page size. */
-export const PageQuery = Type.Object({
-  cursor: Type.Optional(Type.String({ description: "next_cursor of the page before." })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, description: "Items a page; 100 unless given." })),
-});
+const cursor = "MjAyNi0wNy0wMQ";
 
-/** For what production and the sandbox each have their own of. */
-export const EnvironmentChoice = Type.Object({
-  environment: Type.Optional(
-    Type.Enum(["production", "sandbox"], { description: "Which of the two; production unless given." }),
+/** Query of every paged list: an opaque cursor, and the size of a page. */
+export const PageQuery = Type.Object({
+  cursor: Type.Optional(string("`next_cursor` of the previous page. Default: the first page.", cursor)),
+  limit: Type.Optional(
+    integer("Maximum number of items on the page. Default: 100.", 50, { minimum: 1, maximum: MAX_PAGE }),
   ),
 });
 
-/** The same, of a list. */
+export const environments = ["production", "sandbox"] as const;
+
+/** Query of what production and the sandbox hold separately. */
+export const EnvironmentChoice = Type.Object({
+  environment: Type.Optional(
+    Type.Enum([...environments], { description: "Environment of the objects. Default: `production`." }),
+  ),
+});
+
+/** Query of a paged list that production and the sandbox hold separately. */
 export const EnvironmentQuery = Type.Object({ ...PageQuery.properties, ...EnvironmentChoice.properties });
 
-/** Reply of every operator list; `next_cursor` is null on the last page. */
+/** Reply of every paged list; `next_cursor` is null on the last page. */
 export const pageOf = <S extends Type.TSchema>(item: S) =>
-  Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) });
-
-export const byId = Type.Object({ id: Type.String() });
+  Type.Object({
+    items: Type.Array(item, { description: "Items of the page." }),
+    next_cursor: nullable(string("`cursor` of the next page; null on the last page.", cursor)),
+  });

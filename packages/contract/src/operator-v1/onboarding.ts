@@ -1,50 +1,70 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
 import { PerformanceStatus } from "../v2022-04-15/performance.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
+import {
+  accountName,
+  boolean,
+  byId,
+  Commitment,
+  id,
+  integer,
+  moment,
+  nullable,
+  number,
+  siteName,
+  string,
+} from "../values.js";
 import { CreatedDispatch } from "./dispatch.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { PageQuery, pageOf } from "./list.js";
 
 export const onboardingSteps = ["data_streaming", "display_enabled", "dispatch_verified"] as const;
 
 const OnboardingStep = Type.Object(
   {
-    step: Type.Enum([...onboardingSteps]),
-    done: Type.Boolean(),
-    at: nullable(Timestamp),
-    detail: Type.String({ description: "What was done, or what is missing, in words." }),
+    step: Type.Enum([...onboardingSteps], {
+      description:
+        "`data_streaming`: the telemetry of the site streams. `display_enabled`: data visibility is enabled. `dispatch_verified`: a test dispatch has succeeded.",
+    }),
+    done: boolean("Whether the step is complete.", true),
+    at: nullable(moment("When the step was completed; null if it is not, or if that is not known.", "created")),
+    detail: string("What was done, or what is missing.", "all meters report"),
   },
-  { $id: "OnboardingStep" },
+  { $id: "OnboardingStep", description: "A step of the onboarding of a site." },
 );
 
-/** A test dispatch of production that called this site and no other. */
+/** A test dispatch in production that included this site alone. */
 const Verification = Type.Object(
   {
-    dispatch_id: id("dispatch", "Primary key of the dispatch."),
-    state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"]),
-    start_time: Timestamp,
-    end_time: nullable(Timestamp),
-    learnt: Type.Boolean({
-      description: "The account polled, fetched or acknowledged it, or a webhook or push told it.",
+    dispatch_id: id("dispatch", "The test dispatch."),
+    state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
+      description: "State of the test dispatch.",
+      examples: ["final"],
     }),
+    start_time: dispatchStart,
+    end_time: dispatchEnd,
+    learnt: boolean(
+      "Whether the account received the dispatch: by poll, fetch, acknowledgement, webhook or push.",
+      true,
+    ),
     commitment_kw: Commitment,
-    delivered_kw: nullable(Type.Number({ description: "Mean reduction, in kW." })),
+    delivered_kw: nullable(number("Mean reduction in kW; null if unknown.", 248)),
     status: nullable(PerformanceStatus),
-    passed: Type.Boolean(),
-    reason: Type.String({ description: "Why it passed, or why not yet, in words." }),
+    passed: boolean("Whether the test has passed.", true),
+    reason: string("Why the test has passed, or why not yet.", "the site delivered 248 of 250 kW"),
   },
-  { $id: "Verification" },
+  { $id: "Verification", description: "A test dispatch of the site alone; null if there was none." },
 );
 
-/** How far a site is on its way into production. */
+/** Progress of the onboarding of a site. */
 export const SiteOnboarding = Type.Object(
   {
-    site_id: id("site", "Site id."),
-    name: Type.String({ description: "Name of the site." }),
-    steps: Type.Array(OnboardingStep, { description: "In the order in which they are done." }),
+    site_id: id("site"),
+    name: siteName,
+    steps: Type.Array(OnboardingStep, { description: "The steps, in their order." }),
     verification: nullable(Verification),
   },
-  { $id: "SiteOnboarding" },
+  { $id: "SiteOnboarding", description: "Progress of the onboarding of a site." },
 );
 export type SiteOnboarding = Static<typeof SiteOnboarding>;
 
@@ -53,9 +73,10 @@ export const getOnboarding = endpoint({
   method: "GET",
   path: "/sites/{id}/onboarding",
   tag: "Onboarding",
-  summary: "What a site has done and lacks to be in production",
-  description: "`verification` is the newest test that passed, or else the newest.",
-  params: byId,
+  summary: "Retrieve the onboarding of a site",
+  description:
+    "Returns which steps to production are complete and what is missing. `verification` is the newest test dispatch that passed, or else the newest.",
+  params: byId("site"),
   reply: SiteOnboarding,
 });
 export const listOnboarding = endpoint({
@@ -63,23 +84,26 @@ export const listOnboarding = endpoint({
   method: "GET",
   path: "/onboarding",
   tag: "Onboarding",
-  summary: "List how far sites are, those of disabled accounts left out",
+  summary: "List the onboarding of all sites",
+  description: "Returns the completed steps of each site, without the sites of disabled accounts.",
   query: Type.Object({
     ...PageQuery.properties,
-    open: Type.Optional(Type.Enum(["true", "false"], { description: "true: only sites that lack a step." })),
+    open: Type.Optional(
+      Type.Enum(["true", "false"], { description: "`true`: only sites with an incomplete step. Default: all." }),
+    ),
   }),
   reply: pageOf(
     Type.Object(
       {
-        site_id: id("site", "Site id."),
-        name: Type.String({ description: "Name of the site." }),
+        site_id: id("site"),
+        name: siteName,
         account_id: id("account", "Account of the site."),
-        account_name: Type.String(),
-        data_streaming: Type.Boolean(),
-        display_enabled: Type.Boolean(),
-        dispatch_verified: Type.Boolean(),
+        account_name: accountName,
+        data_streaming: boolean("Whether the telemetry of the site streams.", true),
+        display_enabled: boolean("Whether data visibility is enabled.", true),
+        dispatch_verified: boolean("Whether a test dispatch has succeeded."),
       },
-      { $id: "OnboardingItem" },
+      { $id: "OnboardingItem", description: "Completed steps of a site." },
     ),
   ),
 });
@@ -89,17 +113,19 @@ export const verifySite = endpoint({
   path: "/sites/{id}/verification",
   once: "within",
   tag: "Onboarding",
-  summary: "Verify a site: a test dispatch of it alone",
+  summary: "Verify a site by a test dispatch",
   description:
-    "An ordinary dispatch with `test: true`. Without `commitment` the site is called with that of its enrolment.",
-  params: byId,
+    "Issues a dispatch with `test: true` for this site alone. The account is notified at once and the site is expected to curtail. Retrieve the onboarding of the site for the result.",
+  params: byId("site"),
   body: Type.Object({
-    program_id: Type.String({ description: "Program that calls." }),
-    start_time: Type.Optional(Timestamp),
+    program_id: id("program", "Program under which the dispatch is issued."),
+    start_time: Type.Optional(moment("Start of the test. Default: in one minute.", "start")),
     duration_seconds: Type.Optional(
-      Type.Integer({ minimum: 60, maximum: 86_400, description: "Length of the test; 900 unless given." }),
+      integer("Duration of the test in seconds. Default: 900.", 900, { minimum: 60, maximum: 86_400 }),
     ),
-    commitment: Type.Optional(Commitment),
+    commitment: Type.Optional(
+      nullable(Commitment.anyOf[0], "Commitment in kW; null for none. Default: that of the site's enrolment."),
+    ),
   }),
   reply: CreatedDispatch,
   status: 201,

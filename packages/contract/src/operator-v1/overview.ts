@@ -1,55 +1,70 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
+import { dispatchEnd, dispatchStart, isTest } from "../v2022-04-15/dispatch.js";
+import { id, integer, moment, nullable, number, programName } from "../values.js";
+import { commitmentKw, siteCount } from "./dispatch.js";
 
-const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+const sitesThat = (are: string, example: number) => integer(`Number of sites that are ${are}.`, example);
 
 /** A dispatch with the sums of its sites. */
 const DispatchOverview = Type.Object(
   {
-    id: id("dispatch", "Primary key of the dispatch."),
-    program_id: id("program", "Primary key of the program."),
-    program_name: Type.String(),
-    test: Type.Boolean(),
-    start_time: Timestamp,
-    end_time: nullable(Timestamp),
-    sites: count(),
-    commitment_kw: Type.Number({ description: "Of all its sites." }),
-    delivered_kw: nullable(
-      Type.Number({ description: "Reduction now, in kW; null while it is not known, and before the start." }),
-    ),
+    id: id("dispatch"),
+    program_id: id("program"),
+    program_name: programName,
+    test: isTest,
+    start_time: dispatchStart,
+    end_time: dispatchEnd,
+    sites: siteCount,
+    commitment_kw: commitmentKw,
+    delivered_kw: nullable(number("Current reduction in kW; null while it is unknown, and before the start.", 2950)),
     sites_by_status: nullable(
       Type.Object(
-        { red: count(), amber: count(), green: count(), blue: count(), grey: count() },
-        { description: "Its sites by the colour of their status." },
+        {
+          red: sitesThat("well below commitment", 0),
+          amber: sitesThat("below commitment", 1),
+          green: sitesThat("on commitment", 10),
+          blue: sitesThat("well above commitment", 1),
+          grey: sitesThat("not judged, or without enough data", 0),
+        },
+        { description: "Sites by performance status; null before the start." },
       ),
     ),
   },
-  { $id: "DispatchOverview" },
+  { $id: "DispatchOverview", description: "A dispatch with sums over its sites." },
 );
 export type DispatchOverview = Static<typeof DispatchOverview>;
 
 /** Everything at a glance. Disabled accounts, and their sites and meters, are not counted. */
 export const OperatorOverview = Type.Object(
   {
-    as_of: Timestamp,
-    accounts: count(),
-    sites: count(),
-    sites_streaming: count("With a reading within 15 minutes."),
-    sites_stale: count(
-      "Without one, or with a meter that read in the last 7 days and is silent: those may stream and be stale.",
+    as_of: moment("When the overview was computed."),
+    accounts: integer("Number of accounts.", 8),
+    sites: integer("Number of sites.", 120),
+    sites_streaming: integer("Number of sites with a reading in the last 15 minutes.", 118),
+    sites_stale: integer(
+      "Number of sites without a reading in the last 15 minutes, or with a silent meter that reported in the last 7 days. The latter may stream and be stale.",
+      3,
     ),
-    meters: count(),
+    meters: integer("Number of meters.", 140),
     load_kw: nullable(
-      Type.Number({ description: "Sum of the newest readings of the meters that read within 15 minutes, in kW." }),
+      number(
+        "Sum of the newest readings of meters that reported in the last 15 minutes, in kW; null without any.",
+        48210,
+      ),
     ),
-    alarms_open: count("Alarms that nobody has acknowledged."),
-    dispatches: Type.Object({
-      active: Type.Array(DispatchOverview, { description: "In progress." }),
-      upcoming: Type.Array(DispatchOverview, { description: "Starting in the next 7 days; at most 50." }),
-    }),
+    alarms_open: integer("Number of alarms that nobody has acknowledged.", 1),
+    dispatches: Type.Object(
+      {
+        active: Type.Array(DispatchOverview, { description: "Dispatches in progress." }),
+        upcoming: Type.Array(DispatchOverview, {
+          description: "Dispatches that start in the next 7 days, at most 50.",
+        }),
+      },
+      { description: "Current dispatches." },
+    ),
   },
-  { $id: "OperatorOverview" },
+  { $id: "OperatorOverview", description: "The state of the whole service." },
 );
 export type OperatorOverview = Static<typeof OperatorOverview>;
 
@@ -58,6 +73,8 @@ export const getOverview = endpoint({
   method: "GET",
   path: "/overview",
   tag: "Overview",
-  summary: "Everything at a glance",
+  summary: "Retrieve an overview of the service",
+  description:
+    "Returns counts of accounts, sites, meters and open alarms, the current load, and current dispatches. Disabled accounts and their sites are not counted.",
   reply: OperatorOverview,
 });

@@ -2,58 +2,66 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import {
   CurveQuery,
+  curvePeriod,
   measuredDispatch,
   PerformanceFailed,
   PerformancePreparing,
   PerformanceTotals,
   performanceStream,
+  resultRules,
   SitePerformance,
   SitePerformanceDetail,
+  siteInDispatch,
   VersionQuery,
 } from "../v2022-04-15/performance.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId } from "./list.js";
+import { byId, id, integer, moment, nullable, number } from "../values.js";
 
-/** What a site delivered, and whose it is. */
+/** What a site delivered, with its account. */
 export const OperatorSitePerformance = Type.Object(
   { ...SitePerformance.properties, account_id: id("account", "Account of the site.") },
-  { $id: "OperatorSitePerformance" },
+  {
+    $id: "OperatorSitePerformance",
+    description: "What a site delivers or delivered, with its account. null means unknown, never zero.",
+  },
 );
 export type OperatorSitePerformance = Static<typeof OperatorSitePerformance>;
 
 export const OperatorDispatchPerformance = Type.Object(
-  { ...measuredDispatch, totals: PerformanceTotals, sites: Type.Array(OperatorSitePerformance) },
-  { $id: "OperatorDispatchPerformance" },
+  {
+    ...measuredDispatch,
+    totals: PerformanceTotals,
+    sites: Type.Array(OperatorSitePerformance, { description: "Sites in the dispatch." }),
+  },
+  { $id: "OperatorDispatchPerformance", description: "What the sites of a dispatch deliver or delivered." },
 );
 export type OperatorDispatchPerformance = Static<typeof OperatorDispatchPerformance>;
 
 export const OperatorSitePerformanceDetail = Type.Object(
   { ...SitePerformanceDetail.properties, site: OperatorSitePerformance },
-  { $id: "OperatorSitePerformanceDetail" },
+  {
+    $id: "OperatorSitePerformanceDetail",
+    description: "Performance of one site with its curves and baseline, and its account.",
+  },
 );
 
-const sumKw = (description: string) => nullable(Type.Number({ description: `${description}, in kW.` }));
+const sumKw = (description: string, example: number) => nullable(number(`${description}, in kW.`, example));
 
-/** A cell of 30 s of the sums over sites. */
 const PortfolioCell = Type.Object(
   {
-    timestamp: Timestamp,
-    sites: Type.Integer({ description: "Sites that the sums are of." }),
-    commitment_kw: Type.Number({ description: "Sum of their commitments; null counts 0." }),
-    baseline_kw: sumKw("Sum of their baselines"),
-    load_kw: sumKw("Sum of their loads; null for what is yet to come"),
-    reduction_kw: sumKw("Baseline less load"),
-    target_kw: sumKw("Load at which the commitments are met"),
+    timestamp: moment("End of the interval."),
+    sites: integer("Number of sites in the sums.", 12),
+    commitment_kw: number("Sum of their commitments in kW; a null commitment counts as 0.", 3000),
+    baseline_kw: sumKw("Sum of their baselines", 4940),
+    load_kw: sumKw("Sum of their loads; null for the future", 1990),
+    reduction_kw: sumKw("Baseline minus load", 2950),
+    target_kw: sumKw("Load at which the commitments are met", 1940),
   },
-  { $id: "PortfolioCell" },
+  { $id: "PortfolioCell", description: "Sums over sites in a 30-second interval." },
 );
 
 export const PortfolioCurve = Type.Object(
-  {
-    ...measuredDispatch,
-    curve: Type.Array(PortfolioCell, { description: "From an hour before the start to an hour after the end." }),
-  },
-  { $id: "PortfolioCurve" },
+  { ...measuredDispatch, curve: Type.Array(PortfolioCell, { description: curvePeriod }) },
+  { $id: "PortfolioCurve", description: "What the sites of a dispatch deliver together, over time." },
 );
 export type PortfolioCurve = Static<typeof PortfolioCurve>;
 
@@ -62,10 +70,9 @@ export const getDispatchCurve = endpoint({
   method: "GET",
   path: "/dispatches/{id}/performance/curve",
   tag: "Performance",
-  summary: "What the sites of a dispatch deliver together, over time",
-  description:
-    "Sums over the sites that have load and baseline. As in `totals.now`, a site counts by its newest cell until that is too old.",
-  params: byId,
+  summary: "Retrieve the curve of all sites in a dispatch",
+  description: `Returns sums over the sites that have load and baseline. As in \`totals.now\`, a site counts with its newest interval until that is too old. ${resultRules}`,
+  params: byId("dispatch"),
   query: VersionQuery,
   reply: PortfolioCurve,
   notYet: PerformancePreparing,
@@ -76,10 +83,9 @@ export const getAnyDispatchPerformance = endpoint({
   method: "GET",
   path: "/dispatches/{id}/performance",
   tag: "Performance",
-  summary: "What the sites of a dispatch deliver, or delivered",
-  description:
-    "While the dispatch runs, as of now; afterwards the final result. The same path with /stream sends what changes as server-sent events.",
-  params: byId,
+  summary: "Retrieve what the sites of a dispatch deliver",
+  description: `${resultRules} To follow a dispatch, use the stream.`,
+  params: byId("dispatch"),
   query: VersionQuery,
   reply: OperatorDispatchPerformance,
   notYet: PerformancePreparing,
@@ -90,9 +96,9 @@ export const streamAnyDispatchPerformance = endpoint({
   method: "GET",
   path: "/dispatches/{id}/performance/stream",
   tag: "Performance",
-  summary: "What the sites of a dispatch deliver, live",
+  summary: "Stream what the sites of a dispatch deliver",
   description: performanceStream,
-  params: byId,
+  params: byId("dispatch"),
   events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance, failed: PerformanceFailed },
 });
 
@@ -101,8 +107,9 @@ export const getAnySitePerformance = endpoint({
   method: "GET",
   path: "/dispatches/{id}/sites/{site_id}/performance",
   tag: "Performance",
-  summary: "The curves of a site in a dispatch, explained",
-  params: Type.Object({ id: Type.String(), site_id: Type.String() }),
+  summary: "Retrieve the curves of a site in a dispatch",
+  description: `Returns load, baseline and target of the site, and how its baseline was computed. ${resultRules}`,
+  params: siteInDispatch,
   query: CurveQuery,
   reply: OperatorSitePerformanceDetail,
   otherForms: ["text/csv"],

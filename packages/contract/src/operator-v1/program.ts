@@ -1,81 +1,101 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { ProgramType } from "../v2022-04-15/dispatch.js";
-import { Commitment, id, nullable, Timestamp, Timezone, text } from "../values.js";
+import { ProgramType, market as wireMarket } from "../v2022-04-15/dispatch.js";
+import {
+  accountName,
+  byId,
+  Commitment,
+  dispatchGroup,
+  id,
+  integer,
+  moment,
+  nullable,
+  programName,
+  siteName,
+  Timezone,
+  text,
+  timezone,
+} from "../values.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { PageQuery, pageOf } from "./list.js";
 
-export const OpenAdrSettings = Type.Object({
-  level: Type.Union([Type.Literal(1), Type.Literal(2)], { description: "Signal level of an event: 1 short, 2 long." }),
-  ramp_up_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: "Time a site takes to come down." }),
-  ),
-  recovery_seconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: "Time a site takes to come back." }),
-  ),
-});
+const ramp = (description: string) => Type.Optional(integer(description, 300, { minimum: 0, maximum: 86_400 }));
 
-const cutoff = Type.Integer({
-  minimum: 0,
-  maximum: 31_536_000,
-  description: "How long before its start an availability block must be told; 0 unless given.",
-});
+export const OpenAdrSettings = Type.Object(
+  {
+    level: Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description: "Signal level: 1 for short events, 2 for long ones.",
+    }),
+    ramp_up_seconds: ramp("Time that sites need to reduce their load, in seconds."),
+    recovery_seconds: ramp("Time that sites need to return to normal, in seconds."),
+  },
+  {
+    description:
+      "How VENs get the program's dispatches; null: the signal level of the program type, without ramp-up and recovery.",
+  },
+);
+
+const cutoffDescription = "Minimum time between sending an availability block and its start, in seconds.";
 
 export const Program = Type.Object(
   {
-    id: id("program", "Program id."),
-    name: Type.String(),
-    timezone: Type.String(),
-    market: Type.String(),
+    id: id("program"),
+    name: programName,
+    timezone: timezone("Time zone of the program."),
+    market: wireMarket,
     program_type: ProgramType,
-    schedule_cutoff_seconds: Type.Integer(),
+    schedule_cutoff_seconds: integer(cutoffDescription, 0),
     openadr: nullable(OpenAdrSettings),
     baseline: nullable(BaselineSetting),
     holidays: Holidays,
     status_limits: nullable(StatusLimits),
-    created_at: Timestamp,
+    created_at: moment("When the program was created.", "created"),
   },
-  { $id: "Program" },
+  { $id: "Program", description: "A scheme under which sites are dispatched." },
 );
 export type Program = Static<typeof Program>;
 
-const name = text(200, "Name of the program.", 1);
-/** How dispatches of a program are measured. A dispatch keeps what held when it was created. */
-const measurement = {
+const name = text(200, "Name of the program.", "Summer Peak", 1);
+const market = text(200, 'Market, as free text; "" for none.', "ERCOT");
+const settings = {
+  schedule_cutoff_seconds: Type.Optional(
+    integer(`${cutoffDescription} Default: 0.`, 0, { minimum: 0, maximum: 31_536_000 }),
+  ),
+  openadr: Type.Optional(nullable(OpenAdrSettings)),
+  // How dispatches are measured; a dispatch keeps the settings of its creation.
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
 };
-const market = text(200, 'Market, free text; "" for none.');
 
 export const Enrolment = Type.Object(
   {
-    program_id: id("program", "Program id."),
-    site_id: id("site", "Site id."),
+    program_id: id("program"),
+    site_id: id("site"),
     commitment: Commitment,
-    baseline: nullable(BaselineSetting),
+    baseline: nullable(BaselineSetting, "How the baseline of the site is computed. null: as for the program."),
   },
-  { $id: "Enrolment" },
+  { $id: "Enrolment", description: "Membership of a site in a program." },
 );
 
-/** An enrolment in a list, with what is known of its site. */
+/** An enrolment in the list of a program, with its site. */
 export const EnrolledSite = Type.Object(
   {
     ...Enrolment.properties,
-    site_name: Type.String(),
-    dispatch_group: Type.String(),
+    site_name: siteName,
+    dispatch_group: dispatchGroup,
     account_id: id("account", "Account of the site."),
-    account_name: Type.String(),
+    account_name: accountName,
   },
-  { $id: "EnrolledSite" },
+  { $id: "EnrolledSite", description: "An enrolment with its site." },
 );
 
 export type EnrolledSite = Static<typeof EnrolledSite>;
 
-/** An enrolment of a site in a list, with what is known of its program. */
+/** An enrolment in the list of a site, with its program. */
 const SiteEnrolment = Type.Object(
-  { ...Enrolment.properties, program_name: Type.String(), timezone: Type.String({ description: "Of the program." }) },
-  { $id: "SiteEnrolment" },
+  { ...Enrolment.properties, program_name: programName, timezone: timezone("Time zone of the program.") },
+  { $id: "SiteEnrolment", description: "An enrolment with its program." },
 );
 
 export const createProgram = endpoint({
@@ -85,15 +105,8 @@ export const createProgram = endpoint({
   once: "within",
   tag: "Programs",
   summary: "Create a program",
-  body: Type.Object({
-    name,
-    timezone: Timezone,
-    market,
-    program_type: ProgramType,
-    schedule_cutoff_seconds: Type.Optional(cutoff),
-    openadr: Type.Optional(nullable(OpenAdrSettings)),
-    ...measurement,
-  }),
+  description: "The program has no sites yet; enrol them next. An unknown time zone or baseline preset gets 400.",
+  body: Type.Object({ name, timezone: Timezone, market, program_type: ProgramType, ...settings }),
   reply: Program,
   status: 201,
 });
@@ -103,6 +116,7 @@ export const listPrograms = endpoint({
   path: "/programs",
   tag: "Programs",
   summary: "List programs",
+  description: "Returns all programs in order of creation.",
   query: PageQuery,
   reply: pageOf(Program),
 });
@@ -112,7 +126,8 @@ export const getProgram = endpoint({
   path: "/programs/{id}",
   tag: "Programs",
   summary: "Retrieve a program",
-  params: byId,
+  description: "Returns the program's settings. Its enrolled sites have a list of their own.",
+  params: byId("program"),
   reply: Program,
 });
 export const changeProgram = endpoint({
@@ -121,20 +136,20 @@ export const changeProgram = endpoint({
   path: "/programs/{id}",
   tag: "Programs",
   summary: "Change a program",
-  params: byId,
+  description:
+    "Members that are left out keep their value. Existing dispatches keep the name and the measurement settings of their creation.",
+  params: byId("program"),
   body: Type.Object({
     name: Type.Optional(name),
     timezone: Type.Optional(Timezone),
     market: Type.Optional(market),
     program_type: Type.Optional(ProgramType),
-    schedule_cutoff_seconds: Type.Optional(cutoff),
-    openadr: Type.Optional(nullable(OpenAdrSettings)),
-    ...measurement,
+    ...settings,
   }),
   reply: Program,
 });
 
-const enrolmentParams = Type.Object({ id: Type.String(), site_id: Type.String() });
+const enrolmentParams = Type.Object({ id: id("program"), site_id: id("site") });
 
 export const listEnrolments = endpoint({
   id: "listEnrolments",
@@ -142,7 +157,8 @@ export const listEnrolments = endpoint({
   path: "/programs/{id}/sites",
   tag: "Programs",
   summary: "List a program's enrolled sites",
-  params: byId,
+  description: "Returns the enrolments with the names of sites and accounts.",
+  params: byId("program"),
   query: PageQuery,
   reply: pageOf(EnrolledSite),
 });
@@ -151,8 +167,9 @@ export const listSiteEnrolments = endpoint({
   method: "GET",
   path: "/sites/{id}/enrolments",
   tag: "Programs",
-  summary: "List the programs that a site is enrolled in",
-  params: byId,
+  summary: "List the programs of a site",
+  description: "Returns the enrolments of the site with the names of the programs.",
+  params: byId("site"),
   query: PageQuery,
   reply: pageOf(SiteEnrolment),
 });
@@ -161,10 +178,11 @@ export const enrolSite = endpoint({
   method: "PUT",
   path: "/programs/{id}/sites/{site_id}",
   tag: "Programs",
-  summary: "Enrol a site, or change its commitment and baseline",
-  description: "What is left out of the body is taken away: without `baseline` the program's counts.",
+  summary: "Enrol a site, or change its enrolment",
+  description:
+    "The body replaces the enrolment: without `baseline`, the program's applies. New dispatches of the program include the site; existing ones do not change.",
   params: enrolmentParams,
-  body: Type.Object({ commitment: Commitment, baseline: Type.Optional(nullable(BaselineSetting)) }),
+  body: Type.Object({ commitment: Commitment, baseline: Type.Optional(Enrolment.properties.baseline) }),
   reply: Enrolment,
 });
 export const withdrawSite = endpoint({
@@ -173,6 +191,7 @@ export const withdrawSite = endpoint({
   path: "/programs/{id}/sites/{site_id}",
   tag: "Programs",
   summary: "Withdraw a site from a program",
+  description: "New dispatches of the program leave the site out; existing ones do not change.",
   params: enrolmentParams,
   status: 204,
 });

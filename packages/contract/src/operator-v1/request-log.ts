@@ -1,29 +1,30 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, EnvironmentQuery, pageOf } from "./list.js";
+import { byId, id, integer, moment, nullable, number, string } from "../values.js";
+import { EnvironmentQuery, pageOf } from "./list.js";
 
-/** A request of one of an account's keys, or those of a minute that were alike. */
+/** A request with one of an account's keys, or all similar requests of a minute. */
 export const LoggedRequests = Type.Object(
   {
-    at: Timestamp,
-    key_id: id("key", "Key that was sent."),
-    method: Type.String(),
-    path: Type.String({
-      description:
-        "Of one: with its ids, and the names of the query's parameters without their values. Of several: with {names} instead of ids.",
-      examples: ["/2022-04-15/telemetry/kw?site_id&start_time"],
-    }),
-    status: Type.Integer(),
-    duration_ms: Type.Number({ description: "Milliseconds; of several, their mean." }),
-    max_duration_ms: Type.Number({ description: "Of the slowest." }),
-    error: nullable(
-      Type.String({ description: "The message that was answered; of several, the last. Null for success." }),
+    at: moment("When the request was received; for several requests, the start of their minute."),
+    key_id: id("key", "Key of the request."),
+    method: string("HTTP method.", "GET"),
+    path: string(
+      "Path of the request. For one request with its ids, and the names of query parameters without values; for several with {names} in place of ids.",
+      "/2022-04-15/telemetry/kw?site_id&start_time",
     ),
-    explanation: nullable(Type.String({ description: "What to do about it, in plain words." })),
-    count: Type.Integer({ description: "How many; of several, at is the beginning of their minute." }),
+    status: integer("HTTP status of the reply.", 200),
+    duration_ms: number("Duration in milliseconds; for several requests, the mean.", 12.4),
+    max_duration_ms: number("Duration of the slowest request in milliseconds.", 31.8),
+    error: nullable(
+      string("Message of the reply; for several requests, the last one. null for success.", "start_time is required"),
+    ),
+    explanation: nullable(
+      string("What to do about the error; null for success.", "Send start_time as RFC 3339 with an offset."),
+    ),
+    count: integer("Number of requests.", 2),
   },
-  { $id: "LoggedRequests" },
+  { $id: "LoggedRequests", description: "A request, or all similar requests of a minute." },
 );
 export type LoggedRequests = Static<typeof LoggedRequests>;
 
@@ -32,13 +33,15 @@ export const listAccountRequests = endpoint({
   method: "GET",
   path: "/accounts/{id}/requests",
   tag: "Accounts",
-  summary: "List what an account's keys asked in the last day, newest first",
+  summary: "List an account's requests of the last day, newest first",
   description:
-    "Requests with keys of the environment, wherever they were sent: those too that were refused because the key was revoked, has expired or is sent to the other environment, and those to addresses that are none. Requests with a key that nobody has are not kept. Errors one by one, up to 60 of an account and minute; beyond, and of what succeeded, those of a minute that are alike are counted together. A request shows a second after its answer.",
-  params: byId,
+    "Returns requests with keys of the environment, including those refused because the key was revoked, has expired or belongs to the other environment, and those to unknown paths. Requests with an unknown key are not logged.\n\nErrors are listed one by one, up to 60 per account and minute. Further errors and successful requests are combined with similar ones of the same minute. A request appears about a second after its reply.",
+  params: byId("account"),
   query: Type.Object({
     ...EnvironmentQuery.properties,
-    status: Type.Optional(Type.Enum(["error", "ok"], { description: "error: those answered with 400 or above." })),
+    status: Type.Optional(
+      Type.Enum(["error", "ok"], { description: "`error`: only replies with a status of 400 or above. Default: all." }),
+    ),
   }),
   reply: pageOf(LoggedRequests),
 });

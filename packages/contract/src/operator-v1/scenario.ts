@@ -1,37 +1,37 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { ScenarioReport, scenarioTypes } from "../v2022-04-15/scenario.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { ScenarioReport, ScenarioType } from "../v2022-04-15/scenario.js";
+import { byId, id, integer, moment, nullable, number, string } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
 const ScenarioAct = Type.Object(
   {
     what: Type.Enum(["polled", "fetched", "telemetry", "controllable_load", "ven_polled", "ven_acknowledged"], {
       description:
-        "Listed the dispatches, retrieved one, or sent readings that were taken; or a VEN was shown the dispatch by a poll, or acknowledged it.",
+        "What the participant did. `polled`: listed the dispatches. `fetched`: retrieved a dispatch. `telemetry`, `controllable_load`: uploaded readings. `ven_polled`: a poll of a VEN returned the dispatch. `ven_acknowledged`: a VEN acknowledged it.",
     }),
-    dispatch_id: nullable(id("dispatch", "Dispatch that it saw; null where it saw none.")),
-    modification_number: Type.Integer({ description: "Modification that it saw." }),
-    first_at: Timestamp,
-    last_at: Timestamp,
-    count: Type.Integer({ description: "How often; of readings, how many." }),
+    dispatch_id: nullable(id("dispatch", "Dispatch that the reply contained; null if there was none.")),
+    modification_number: integer("Modification that the reply contained.", 0),
+    first_at: moment("When it first happened.", "notified"),
+    last_at: moment("When it last happened.", "end"),
+    count: integer("Number of times, or of readings.", 12),
   },
-  { $id: "ScenarioAct" },
+  { $id: "ScenarioAct", description: "Something that the participant did during a scenario." },
 );
 
-/** A run of a scenario in the sandbox. */
+/** A scenario that an account ran in the sandbox. */
 export const ScenarioRun = Type.Object(
   {
-    id: id("scenario", "Scenario id."),
-    scenario_type: Type.Enum([...scenarioTypes]),
-    name: nullable(Type.String({ description: "Name that the participant gave it." })),
-    speed: Type.Number({ description: "How many times faster than stated it is played." }),
-    state: Type.Enum(["running", "final"]),
-    created_at: Timestamp,
-    final_at: Timestamp,
-    acts: Type.Array(ScenarioAct, { description: "What the participant did, in the order of its first time." }),
+    id: id("scenario"),
+    scenario_type: ScenarioType,
+    name: nullable(string("Name that the participant gave it; null if none.", "First rehearsal")),
+    speed: number("Speed-up factor.", 60),
+    state: Type.Enum(["running", "final"], { description: "`final`: the report no longer changes." }),
+    created_at: moment("When the scenario was created.", "created"),
+    final_at: moment("When the report becomes or became final.", "later"),
+    acts: Type.Array(ScenarioAct, { description: "What the participant did, ordered by `first_at`." }),
   },
-  { $id: "ScenarioRun" },
+  { $id: "ScenarioRun", description: "A scenario that an account ran in the sandbox." },
 );
 export type ScenarioRun = Static<typeof ScenarioRun>;
 
@@ -40,8 +40,10 @@ export const listAccountScenarios = endpoint({
   method: "GET",
   path: "/accounts/{id}/scenarios",
   tag: "Sandbox",
-  summary: "List an account's runs in the sandbox, newest first",
-  params: byId,
+  summary: "List an account's scenarios, newest first",
+  description:
+    "Returns the scenarios that the account ran in the sandbox and what it did meanwhile. Older scenarios are dropped when the account creates new ones.",
+  params: byId("account"),
   query: PageQuery,
   reply: pageOf(ScenarioRun),
 });
@@ -50,7 +52,9 @@ export const getScenarioReport = endpoint({
   method: "GET",
   path: "/scenarios/{id}/report",
   tag: "Sandbox",
-  summary: "Judge what a participant did in a scenario",
-  params: byId,
+  summary: "Retrieve the report on a scenario",
+  description:
+    "Returns each check with its result, as the participant sees it. It may be read while the scenario runs.",
+  params: byId("scenario"),
   reply: ScenarioReport,
 });

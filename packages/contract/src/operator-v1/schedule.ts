@@ -1,18 +1,13 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { availabilityBlock } from "../v2022-04-15/schedule.js";
+import { byId, id, moment } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
+/** An availability block with its id, by which it can be removed. */
 export const ScheduleBlock = Type.Object(
-  {
-    id: id("block", "Block id."),
-    site_id: id("site", "Site that is not dispatched in the period."),
-    available: Type.Literal(false),
-    start_time: Timestamp,
-    end_time: Timestamp,
-    created_at: Timestamp,
-  },
-  { $id: "ScheduleBlock" },
+  { id: id("block"), ...availabilityBlock, created_at: moment("When the block was created.", "created") },
+  { $id: "ScheduleBlock", description: "A period in which a site is not dispatched." },
 );
 
 export const listSchedule = endpoint({
@@ -21,7 +16,8 @@ export const listSchedule = endpoint({
   path: "/sites/{id}/schedule",
   tag: "Schedule",
   summary: "List a site's availability blocks",
-  params: byId,
+  description: "Returns all blocks of the site, including past ones. Blocks that overlap are kept as they were sent.",
+  params: byId("site"),
   query: PageQuery,
   reply: pageOf(ScheduleBlock),
 });
@@ -31,6 +27,8 @@ export const deleteScheduleBlock = endpoint({
   path: "/schedule/{id}",
   tag: "Schedule",
   summary: "Remove an availability block",
-  params: byId,
+  description:
+    "New dispatches may include the site again, even if the block has already begun. Existing dispatches do not change.",
+  params: byId("block"),
   status: 204,
 });

@@ -1,54 +1,74 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp, Timezone, text } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import {
+  accountName,
+  boolean,
+  byId,
+  customerLocationId,
+  dispatchGroup,
+  id,
+  meterName,
+  moment,
+  nullable,
+  number,
+  siteName,
+  string,
+  Timezone,
+  text,
+  timezone,
+} from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
-export const AssetType = Type.Enum([...assetTypes], { description: "What the meter measures; load unless given." });
+export const AssetType = Type.Enum([...assetTypes], {
+  description: "What the meter measures; `poi` is the point of interconnection.",
+});
+
+/** Newest reading of a meter. */
+export const lastReading = nullable(
+  Type.Object(
+    { timestamp: moment("End of the interval."), value: number("Mean power in kW. Negative for export.", 412.5) },
+    { description: "Newest 30-second interval with a reading; null if there is none." },
+  ),
+);
 
 export const OperatorMeter = Type.Object(
-  {
-    id: id("meter", "Meter id."),
-    name: Type.String(),
-    asset_type: AssetType,
-    last_reading: nullable(
-      Type.Object(
-        { timestamp: Timestamp, value: Type.Number({ description: "kW" }) },
-        { description: "Newest grid cell." },
-      ),
-    ),
-  },
-  { $id: "OperatorMeter" },
+  { id: id("meter"), name: meterName, asset_type: AssetType, last_reading: lastReading },
+  { $id: "OperatorMeter", description: "A meter of a site." },
 );
 export type OperatorMeter = Static<typeof OperatorMeter>;
 
 export const OperatorSite = Type.Object(
   {
-    id: id("site", "Site id."),
-    account_id: id("account", "Account the site belongs to."),
-    name: Type.String(),
-    customer_location_id: Type.String(),
-    dispatch_group: Type.String(),
-    timezone: Type.String(),
-    created_at: Timestamp,
-    display_enabled: Type.Boolean({ description: "Whether its participant's people see its data on pages." }),
-    display_enabled_at: nullable(Timestamp),
-    meters: Type.Array(OperatorMeter),
+    id: id("site"),
+    account_id: id("account", "Account of the site."),
+    name: siteName,
+    customer_location_id: customerLocationId,
+    dispatch_group: dispatchGroup,
+    timezone: timezone("Time zone of the site."),
+    created_at: moment("When the site was created.", "created"),
+    display_enabled: boolean("Data visibility: whether users of the account see the site's data on pages.", true),
+    display_enabled_at: nullable(moment("When data visibility was enabled; null while it is not.", "created")),
+    meters: Type.Array(OperatorMeter, { description: "Meters of the site." }),
   },
-  { $id: "OperatorSite" },
+  { $id: "OperatorSite", description: "A physical location that can be curtailed." },
 );
 export type OperatorSite = Static<typeof OperatorSite>;
 
 /** A site in a list over all accounts. */
 export const SiteOfAccount = Type.Object(
-  { ...OperatorSite.properties, account_name: Type.String() },
-  { $id: "SiteOfAccount" },
+  { ...OperatorSite.properties, account_name: accountName },
+  { $id: "SiteOfAccount", description: "A site with the name of its account." },
 );
 
-const name = text(200, "Name of the site.", 1);
-const customer_location_id = text(200, "The owner's own identifier, for example a store number.");
-const dispatch_group = text(200, "Group the site is dispatched with.");
-const meterName = text(200, "Name of the meter.", 1);
+const name = text(200, "Name of the site.", "Northgate Store 12", 1);
+const customer_location_id = text(200, "The owner's own identifier, for example a store number.", "store-12");
+const dispatch_group = text(200, "Group that the site is dispatched with.", "north");
+const newMeterName = text(200, "Name of the meter.", "Main meter", 1);
+const newMeter = {
+  name: newMeterName,
+  asset_type: Type.Optional(Type.Enum([...assetTypes], { description: "What the meter measures. Default: `load`." })),
+};
 
 export const createSite = endpoint({
   id: "createSite",
@@ -57,14 +77,16 @@ export const createSite = endpoint({
   once: "within",
   tag: "Sites",
   summary: "Create a site with its meters",
-  params: byId,
+  description:
+    "The site is not dispatched until it is enrolled in a program, and its data is not visible to the account's users until you enable it. To create many sites, import a file.",
+  params: byId("account"),
   body: Type.Object({
     name,
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
-    timezone: Type.Optional(Timezone),
+    timezone: Type.Optional(text(64, "IANA time zone name. Default: UTC.", "America/Chicago", 1)),
     meters: Type.Optional(
-      Type.Array(Type.Object({ name: meterName, asset_type: Type.Optional(AssetType) }), { maxItems: 1000 }),
+      Type.Array(Type.Object(newMeter), { maxItems: 1000, description: "Meters of the site. Default: none." }),
     ),
   }),
   reply: OperatorSite,
@@ -76,7 +98,8 @@ export const listAccountSites = endpoint({
   path: "/accounts/{id}/sites",
   tag: "Sites",
   summary: "List an account's sites",
-  params: byId,
+  description: "Returns the sites with their meters and newest readings, in order of creation.",
+  params: byId("account"),
   query: PageQuery,
   reply: pageOf(OperatorSite),
 });
@@ -86,14 +109,16 @@ export const listAllSites = endpoint({
   path: "/sites",
   tag: "Sites",
   summary: "List the sites of all accounts",
+  description: "Returns the sites that meet all given filters, in order of creation.",
   query: Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(Type.String({ description: "Those of one account." })),
-    dispatch_group: Type.Optional(Type.String({ description: "Those of one group." })),
+    account_id: Type.Optional(id("account", "Only sites of this account.")),
+    dispatch_group: Type.Optional(string("Only sites of this group.", "north")),
     search: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: "Those whose name, customer_location_id or id has this in it, whatever its letters' case.",
+        description: "Only sites whose name, `customer_location_id` or id contains this text, ignoring case.",
+        examples: ["northgate"],
       }),
     ),
   }),
@@ -105,7 +130,8 @@ export const getSite = endpoint({
   path: "/sites/{id}",
   tag: "Sites",
   summary: "Retrieve a site",
-  params: byId,
+  description: "Returns the site with its meters and their newest readings.",
+  params: byId("site"),
   reply: OperatorSite,
 });
 export const changeSite = endpoint({
@@ -114,14 +140,19 @@ export const changeSite = endpoint({
   path: "/sites/{id}",
   tag: "Sites",
   summary: "Change a site",
-  params: byId,
+  description:
+    "Members that are left out keep their value. Existing dispatches keep the name that the site had when they were created. An unknown time zone gets 400.",
+  params: byId("site"),
   body: Type.Object({
     name: Type.Optional(name),
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
     timezone: Type.Optional(Timezone),
     display_enabled: Type.Optional(
-      Type.Boolean({ description: "Enable it once the site's telemetry streams; false hides its data again." }),
+      boolean(
+        "Data visibility for users of the account. Enable it once the telemetry of the site streams; `false` hides the data again.",
+        true,
+      ),
     ),
   }),
   reply: OperatorSite,
@@ -133,8 +164,10 @@ export const createMeter = endpoint({
   once: "within",
   tag: "Sites",
   summary: "Add a meter to a site",
-  params: byId,
-  body: Type.Object({ name: meterName, asset_type: Type.Optional(AssetType) }),
+  description:
+    "The account can upload readings of the meter at once. Once a site has several meters, uploads must name the meter instead of the site. Meters cannot be deleted.",
+  params: byId("site"),
+  body: Type.Object(newMeter),
   reply: OperatorMeter,
   status: 201,
 });
@@ -144,7 +177,8 @@ export const changeMeter = endpoint({
   path: "/meters/{id}",
   tag: "Sites",
   summary: "Change a meter",
-  params: byId,
-  body: Type.Object({ name: Type.Optional(meterName), asset_type: Type.Optional(AssetType) }),
+  description: "Members that are left out keep their value. Stored readings do not change.",
+  params: byId("meter"),
+  body: Type.Object({ name: Type.Optional(newMeterName), asset_type: Type.Optional(AssetType) }),
   reply: OperatorMeter,
 });

@@ -1,29 +1,43 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import {
+  accountName,
+  boolean,
+  byId,
+  id,
+  integer,
+  meterName,
+  moment,
+  nullable,
+  number,
+  ratio,
+  siteName,
+} from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
+import { lastReading } from "./site.js";
 
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const period = { start_time: Timestamp, end_time: Timestamp };
+const share = (description: string, example: number) => ratio(description, example, { minimum: 0, maximum: 1 });
+const period = { start_time: moment("Start of the period.", "start"), end_time: moment("End of the period.") };
+const powerKw = number("Power in kW.", 412.5);
 
 /** How well a meter reported in the last 24 hours. */
 const MeterHealth = Type.Object(
   {
-    meter_id: id("meter", "Meter id."),
-    name: Type.String(),
-    last_reading: nullable(Type.Object({ timestamp: Timestamp, value: Type.Number({ description: "kW" }) })),
-    completeness_last_hour: share("Cells of 30 s that are there over those that should be."),
-    completeness_last_day: share("The same over 24 hours."),
-    gaps: Type.Array(Type.Object(period), { description: "Cells that no reading filled; the latest 50." }),
-    flat_lines: Type.Array(Type.Object({ ...period, value_kw: Type.Number() }), {
-      description: "The same power, other than 0, for an hour or longer; the latest 50.",
+    meter_id: id("meter"),
+    name: meterName,
+    last_reading: lastReading,
+    completeness_last_hour: share("Received intervals divided by expected intervals, over the last hour.", 0.983),
+    completeness_last_day: share("Received intervals divided by expected intervals, over 24 hours.", 0.991),
+    gaps: Type.Array(Type.Object(period), { description: "Periods of missing intervals; the latest 50." }),
+    flat_lines: Type.Array(Type.Object({ ...period, value_kw: powerKw }), {
+      description: "Periods of an hour or longer with the same power other than 0; the latest 50.",
     }),
-    spikes: Type.Array(Type.Object({ timestamp: Timestamp, value_kw: Type.Number() }), {
+    spikes: Type.Array(Type.Object({ timestamp: moment("End of the interval."), value_kw: powerKw }), {
       description:
-        "At most two minutes, 20 times as far from the day's median as half of the cells are; the latest 50.",
+        "Outliers of at most two minutes: 20 times as far from the day's median as half of the intervals are; the latest 50.",
     }),
   },
-  { $id: "MeterHealth" },
+  { $id: "MeterHealth", description: "How well a meter reported in the last 24 hours." },
 );
 
 export const getTelemetryHealth = endpoint({
@@ -31,28 +45,34 @@ export const getTelemetryHealth = endpoint({
   method: "GET",
   path: "/sites/{id}/telemetry-health",
   tag: "Sites",
-  summary: "How well the meters of a site report",
-  params: byId,
-  reply: Type.Object({ site_id: id("site", "Site id."), meters: Type.Array(MeterHealth) }, { $id: "TelemetryHealth" }),
+  summary: "Retrieve the telemetry health of a site",
+  description: "Returns completeness, gaps, flat lines and spikes of each meter over the last 24 hours.",
+  params: byId("site"),
+  reply: Type.Object(
+    { site_id: id("site"), meters: Type.Array(MeterHealth, { description: "The meters of the site." }) },
+    { $id: "TelemetryHealth", description: "How well the meters of a site reported." },
+  ),
 });
 
-/** How a site reports, in one line. */
+/** How well a site reports, in one row. */
 const SiteHealth = Type.Object(
   {
-    site_id: id("site", "Site id."),
-    name: Type.String(),
+    site_id: id("site"),
+    name: siteName,
     account_id: id("account", "Account of the site."),
-    account_name: Type.String(),
-    meters: Type.Integer({ description: "How many it has." }),
-    last_reading_at: nullable({ ...Timestamp, description: "End of the newest cell of its meters." }),
-    stale_meters: Type.Integer({
-      description:
-        "Meters that reported in the last week and not in the last 15 minutes; all of them where none did in the last 15 minutes.",
-    }),
-    completeness_last_hour: nullable(share("Cells of all its meters that are there over those that should be.")),
-    in_dispatch: Type.Boolean({ description: "A dispatch that runs now calls it." }),
+    account_name: accountName,
+    meters: integer("Number of meters.", 2),
+    last_reading_at: nullable(moment("End of the newest interval of its meters; null if there is none.")),
+    stale_meters: integer(
+      "Number of meters that reported in the last week but not in the last 15 minutes; all meters if none did in the last 15 minutes.",
+      0,
+    ),
+    completeness_last_hour: nullable(
+      share("Received intervals divided by expected intervals of all meters; null without meters.", 0.983),
+    ),
+    in_dispatch: boolean("Whether the site is in a dispatch in progress.", true),
   },
-  { $id: "SiteHealth" },
+  { $id: "SiteHealth", description: "How well a site reports." },
 );
 
 export const listTelemetryHealth = endpoint({
@@ -60,12 +80,13 @@ export const listTelemetryHealth = endpoint({
   method: "GET",
   path: "/telemetry-health",
   tag: "Sites",
-  summary: "How well sites report, a line for each",
+  summary: "List the telemetry health of sites",
+  description: "Returns one row per site. For gaps, flat lines and spikes, retrieve the telemetry health of the site.",
   query: Type.Object({
     ...PageQuery.properties,
     stale: Type.Optional(
       Type.Enum(["true", "false"], {
-        description: "true: only sites that could not be measured now, by the rule of the alarm telemetry_stale.",
+        description: "`true`: only sites that could not be measured now, by the rule of the alarm `telemetry_stale`.",
       }),
     ),
   }),

@@ -1,41 +1,51 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { Email, id, nullable, Timestamp, text } from "../values.js";
-import { byId, PageQuery, pageOf } from "./list.js";
+import { boolean, byId, Email, id, moment, nullable, string, text } from "../values.js";
+import { PageQuery, pageOf } from "./list.js";
 
 export const roles = ["operator-admin", "operator", "auditor", "participant-admin", "participant-viewer"] as const;
 
 const Role = Type.Enum([...roles], {
   description:
-    "operator-admin: everything; operator: everything but users; auditor: reads all. participant-admin and participant-viewer: one account's.",
+    "`operator-admin`: everything. `operator`: everything but users. `auditor`: read only. `participant-admin`: everything of one account. `participant-viewer`: read only, of one account.",
+  examples: ["operator"],
 });
 
 /** A person who signs in. */
 export const User = Type.Object(
   {
-    id: id("user", "User id."),
-    email: Type.String(),
-    name: Type.String(),
+    id: id("user"),
+    email: string("Email address, with which the user signs in.", "ana@example.com"),
+    name: string("Name of the person.", "Ana Lopez"),
     role: Role,
-    account_id: nullable(Type.String({ description: "The account of a participant's role; null of an operator's." })),
-    has_password: Type.Boolean({ description: "false until the invitation is accepted." }),
-    has_totp: Type.Boolean({ description: "true: signing in with the password takes a code of an authenticator app." }),
-    disabled: Type.Boolean({ description: "true: may not sign in; sessions are ended." }),
-    created_at: Timestamp,
+    account_id: nullable(id("account", "Account of a participant's user; null for an operator's.")),
+    has_password: boolean("`false` until the invitation is accepted.", true),
+    has_totp: boolean("`true`: signing in with the password requires a code of an authenticator app."),
+    disabled: boolean("`true`: the user cannot sign in and has no sessions."),
+    created_at: moment("When the user was created.", "created"),
   },
-  { $id: "User" },
+  { $id: "User", description: "A person who signs in." },
 );
 export type User = Static<typeof User>;
 
 const invitation = {
-  invitation_url: Type.String({ description: "One-time link: whoever opens it sets the password." }),
-  invitation_expires_at: Timestamp,
+  invitation_url: Type.String({
+    description: "One-time link with which the user sets the password.",
+    examples: ["https://dr.example.com/invitation/hV5kN2qX9sR7mC3w"],
+  }),
+  invitation_expires_at: moment("When the link expires.", "later"),
 };
-export const Invitation = Type.Object(invitation, { $id: "Invitation" });
-export const InvitedUser = Type.Object({ ...User.properties, ...invitation }, { $id: "InvitedUser" });
+export const Invitation = Type.Object(invitation, {
+  $id: "Invitation",
+  description: "A one-time link to set the password.",
+});
+export const InvitedUser = Type.Object(
+  { ...User.properties, ...invitation },
+  { $id: "InvitedUser", description: "A user with the one-time link to set the password." },
+);
 
-export const userName = text(200, "Name of the person.", 1);
-const disabled = Type.Boolean({ description: "End all sessions, and refuse to sign in." });
+export const userName = text(200, "Name of the person.", "Ana Lopez", 1);
+const disabled = boolean("`true`: end all sessions and refuse to sign the user in.");
 
 export const createUser = endpoint({
   id: "createUser",
@@ -43,16 +53,14 @@ export const createUser = endpoint({
   path: "/users",
   once: "within",
   tag: "Users",
-  summary: "Create a user and a one-time link to set the password",
+  summary: "Create a user and an invitation",
   description:
-    "The email belongs to the user once the link is used: until then several accounts may invite it, and the first to accept gets it. An account has at most 50 users.",
+    "Send the link to the person, who sets a password with it within 24 hours. The email belongs to the user once the link has been used: until then several accounts may invite it, and the first to accept gets it. An account may have 50 users.",
   body: Type.Object({
     email: Email,
     name: userName,
     role: Role,
-    account_id: Type.Optional(
-      nullable(Type.String({ description: "Account of a participant's role; left out for an operator's." })),
-    ),
+    account_id: Type.Optional(nullable(id("account", "Account of a participant's user. Leave out for an operator's."))),
   }),
   reply: InvitedUser,
   status: 201,
@@ -63,6 +71,7 @@ export const listUsers = endpoint({
   path: "/users",
   tag: "Users",
   summary: "List users",
+  description: "Returns the users you may manage, including disabled ones and those with an open invitation.",
   query: PageQuery,
   reply: pageOf(User),
 });
@@ -72,7 +81,8 @@ export const getUser = endpoint({
   path: "/users/{id}",
   tag: "Users",
   summary: "Retrieve a user",
-  params: byId,
+  description: "Returns a user of the operator or of any account. A deleted user gets 404.",
+  params: byId("user"),
   reply: User,
 });
 export const changeUser = endpoint({
@@ -80,9 +90,10 @@ export const changeUser = endpoint({
   method: "PATCH",
   path: "/users/{id}",
   tag: "Users",
-  summary: "Change name, email or role of a user, disable or enable the user",
-  description: "A new email voids links that were sent to the one before.",
-  params: byId,
+  summary: "Change a user",
+  description:
+    "Members that are left out keep their value. Disabling a user ends all sessions at once. A new email voids open invitations. You cannot disable yourself or change your own role, and one administrator must remain; otherwise the reply is 400.",
+  params: byId("user"),
   body: Type.Object({
     name: Type.Optional(userName),
     email: Type.Optional(Email),
@@ -97,10 +108,10 @@ export const inviteUser = endpoint({
   path: "/users/{id}/invitation",
   once: "within",
   tag: "Users",
-  summary: "Make a new one-time link to set the password",
+  summary: "Create a new invitation for a user",
   description:
-    "Links made before are void. Whoever uses the link sets a new password; TOTP and single sign-on are taken off and all sessions end.",
-  params: byId,
+    "Voids earlier links. When the link is used, the user sets a new password, two-factor authentication and single sign-on are removed, and all sessions end. Use it for a forgotten password.",
+  params: byId("user"),
   reply: Invitation,
   status: 201,
 });
@@ -111,7 +122,8 @@ export const signOutUser = endpoint({
   once: "within",
   tag: "Users",
   summary: "End all sessions of a user",
-  params: byId,
+  description: "The user is signed out on every browser at once and may sign in again.",
+  params: byId("user"),
   status: 204,
 });
 export const deleteUser = endpoint({
@@ -120,7 +132,8 @@ export const deleteUser = endpoint({
   path: "/users/{id}",
   tag: "Users",
   summary: "Delete a user",
-  description: "Sessions end at once, and the email is free again. The audit log goes on naming the person.",
-  params: byId,
+  description:
+    "All sessions end at once, and the email is free again. The audit log keeps the name. You cannot delete yourself or the last administrator.",
+  params: byId("user"),
   status: 204,
 });

@@ -1,37 +1,46 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { webhookEvents } from "../v2022-04-15/webhook.js";
-import { id, nullable, Timestamp } from "../values.js";
-import { byId, EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
+import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
+import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
+import { EnvironmentChoice, EnvironmentQuery, environments, pageOf } from "./list.js";
 
-/** A participant's webhook as the operator sees it, with what its requests are signed with. */
+const secretExample = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/** Secrets of a webhook; `hiddenFrom` names the role that gets none. */
+export const webhookSecrets = (hiddenFrom: string) =>
+  Type.Array(string("A secret.", secretExample), {
+    description: `Secrets that requests are signed with, newest first. Two for 24 hours after a rotation. Empty for ${hiddenFrom}.`,
+  });
+
+/** A webhook of a participant, with its secrets. */
 export const OperatorWebhook = Type.Object(
   {
-    id: id("webhook", "Webhook id."),
-    environment: Type.Enum(["production", "sandbox"], { description: "Whose dispatches it is told of." }),
-    url: Type.String(),
-    events: Type.Array(Type.Enum([...webhookEvents])),
-    secrets: Type.Array(Type.String(), {
-      description:
-        "Secrets that its requests are signed with, the newest first; two for 24 hours after a rotation; none for auditors.",
+    id: id("webhook"),
+    environment: Type.Enum([...environments], {
+      description: "Environment whose dispatches the webhook is notified of.",
     }),
-    created_at: Timestamp,
+    url: WebhookUrl,
+    events: Type.Array(WebhookEventName, { description: "Events that the webhook is notified of." }),
+    secrets: webhookSecrets("auditors"),
+    created_at: moment("When the webhook was registered.", "created"),
   },
-  { $id: "OperatorWebhook" },
+  { $id: "OperatorWebhook", description: "A webhook of a participant, with its secrets." },
 );
 export type OperatorWebhook = Static<typeof OperatorWebhook>;
 
-/** How one request to a webhook went. */
+/** Outcome of one request to a webhook. */
 export const requestOutcome = {
-  status: nullable(Type.Integer({ description: "Status of the last answer; null when none came." })),
-  duration_ms: Type.Integer({ description: "Milliseconds that it took, over all redirects." }),
-  address: nullable(Type.String({ description: "IP address that was reached, or was not to be." })),
-  error: nullable(Type.String({ description: "What went wrong; null for success.", examples: ["status_500"] })),
+  status: nullable(integer("HTTP status of the last response; null without a response.", 200)),
+  duration_ms: integer("Duration in milliseconds, including redirects.", 84),
+  address: nullable(
+    string("IP address that was contacted or refused; null if the name did not resolve.", "203.0.113.20"),
+  ),
+  error: nullable(string("What went wrong; null for success.", "status_500")),
 };
 
 export const WebhookTest = Type.Object(
-  { ok: Type.Boolean({ description: "The webhook answered with success, in time." }), ...requestOutcome },
-  { $id: "WebhookTest" },
+  { ok: boolean("`true`: the webhook answered with success in time.", true), ...requestOutcome },
+  { $id: "WebhookTest", description: "Outcome of a test request." },
 );
 
 export const listAccountWebhooks = endpoint({
@@ -40,7 +49,8 @@ export const listAccountWebhooks = endpoint({
   path: "/accounts/{id}/webhooks",
   tag: "Webhooks",
   summary: "List an account's webhooks",
-  params: byId,
+  description: "Returns the webhooks of one environment. Only the account itself can register or delete webhooks.",
+  params: byId("account"),
   query: EnvironmentQuery,
   reply: pageOf(OperatorWebhook),
 });
@@ -50,10 +60,10 @@ export const rotateWebhookSecret = endpoint({
   path: "/webhooks/{id}/rotate-secret",
   once: "within",
   tag: "Webhooks",
-  summary: "Give a webhook a new secret",
+  summary: "Rotate the secret of a webhook",
   description:
-    "For 24 hours requests are signed with the secret before as well. Of more than two, the oldest ends at once.",
-  params: byId,
+    "Requests are signed with the new secret at once, and for 24 hours with the previous one as well, so that the receiver can switch. A further rotation ends the oldest secret at once.",
+  params: byId("webhook"),
   query: EnvironmentChoice,
   reply: OperatorWebhook,
 });
@@ -63,9 +73,10 @@ export const testWebhook = endpoint({
   path: "/webhooks/{id}/test",
   once: "outside",
   tag: "Webhooks",
-  summary: "Send a webhook the test request now",
-  description: "The request is that of a registration, with empty event name and resource. It is sent once.",
-  params: byId,
+  summary: "Send a test request to a webhook",
+  description:
+    "Sends the test request of a registration, with an empty event name and an empty resource, and returns the outcome. A failed test is not retried and changes nothing. Too many tests at once get 429.",
+  params: byId("webhook"),
   query: EnvironmentChoice,
   reply: WebhookTest,
 });

@@ -1,107 +1,121 @@
 import Type, { type Static } from "typebox";
-import { nullable, Timestamp } from "../values.js";
+import { integer, moment, nullable, number, string, timezone } from "../values.js";
 
-const LocalDay = Type.String({ description: "Local day, YYYY-MM-DD.", examples: ["2026-07-01"] });
-const meanKw = (description: string) => nullable(Type.Number({ description: `${description}, in kW.` }));
+const localDay = (description: string, example = "2026-06-30") =>
+  string(`${description} Local date, YYYY-MM-DD.`, example);
+const meanKw = (description: string, example: number) => nullable(number(`${description}, in kW.`, example));
 
 const ConsideredDay = Type.Object(
   {
-    date: LocalDay,
-    event_mean_kw: Type.Number({ description: "Mean load at the dispatch's time of day, in kW." }),
-    energy_kwh: Type.Number({ description: "Energy of the whole day, in kWh." }),
-    missing_intervals: Type.Integer({ description: "Intervals without load; the day's other intervals still count." }),
+    date: localDay("The day."),
+    event_mean_kw: number("Mean load at the time of day of the dispatch, in kW.", 408),
+    energy_kwh: number("Energy of the whole day, in kWh.", 7420),
+    missing_intervals: integer("Intervals without load. The other intervals of the day still count.", 0),
   },
-  { $id: "ConsideredDay", description: "A day that the baseline could be built from." },
+  { $id: "ConsideredDay", description: "A day that the baseline could be computed from." },
 );
 
 const DroppedDay = Type.Object(
   {
-    date: LocalDay,
-    reason: Type.Enum(["event_day", "holiday", "other_day_type", "incomplete", "low_usage"]),
-    why: Type.String({ description: "The reason in words.", examples: ["another dispatch was on this day"] }),
+    date: localDay("The day.", "2026-06-29"),
+    reason: Type.Enum(["event_day", "holiday", "other_day_type", "incomplete", "low_usage"], {
+      description: "Reason for dropping the day.",
+    }),
+    why: string("The reason in words.", "another dispatch was on this day"),
   },
-  { $id: "DroppedDay", description: "A day that was left out, and why." },
+  { $id: "DroppedDay", description: "A day that was dropped, and why." },
 );
 
 const BaselineAdjustment = Type.Object(
   {
-    kind: Type.Enum(["additive", "multiplicative"]),
-    window_start: Timestamp,
-    window_end: Timestamp,
-    intervals_expected: Type.Integer({ description: "Intervals of the window." }),
-    intervals_used: Type.Integer({ description: "Intervals of the window that have both load and baseline." }),
-    actual_mean_kw: meanKw("Mean load of the intervals used"),
-    baseline_mean_kw: meanKw("Mean baseline of the intervals used"),
+    kind: Type.Enum(["additive", "multiplicative"], { description: "How the baseline is adjusted." }),
+    window_start: moment("Start of the adjustment window.", "notified"),
+    window_end: moment("End of the adjustment window.", "start"),
+    intervals_expected: integer("Intervals in the window.", 60),
+    intervals_used: integer("Intervals in the window that have both load and baseline.", 60),
+    actual_mean_kw: meanKw("Mean load of the intervals used", 415),
+    baseline_mean_kw: meanKw("Mean baseline of the intervals used", 408),
     raw: nullable(
-      Type.Number({ description: "Before the bounds: kW if additive, a ratio if multiplicative; null if undefined." }),
+      number("Adjustment before its bounds: kW if additive, a ratio if multiplicative; null if undefined.", 7),
     ),
-    applied: Type.Number({
-      description: "After the bounds; 0 (additive) or 1 (multiplicative) if nothing was applied.",
-    }),
-    not_applied: nullable(Type.String({ description: "Why nothing was applied; null if it was." })),
+    applied: number("Adjustment after its bounds; 0 (additive) or 1 (multiplicative) if nothing was applied.", 7),
+    not_applied: nullable(
+      string("Why nothing was applied; null if the adjustment was applied.", "the window has too few readings"),
+    ),
   },
-  { $id: "BaselineAdjustment", description: "How the baseline was adjusted to the load before the dispatch." },
+  {
+    $id: "BaselineAdjustment",
+    description: "How the baseline was adjusted to the load before the dispatch; null without an adjustment.",
+  },
 );
 
 export const DaysExplanation = Type.Object(
   {
-    kind: Type.Enum(["days"]),
-    timezone: Type.String({ description: "IANA name; the days are days of this zone." }),
-    interval_seconds: Type.Integer({ description: "Resolution of the baseline, in seconds." }),
-    event_date: LocalDay,
-    event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"]),
-    pool: Type.Array(ConsideredDay, { description: "Days that could be picked, latest first." }),
-    dropped: Type.Array(DroppedDay),
+    kind: Type.Enum(["days"], { description: "Kind of baseline method." }),
+    timezone: timezone("Zone of the local days."),
+    interval_seconds: integer("Resolution of the baseline, in seconds.", 300),
+    event_date: localDay("Day of the dispatch.", "2026-07-01"),
+    event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], {
+      description: "Type of the day of the dispatch.",
+    }),
+    pool: Type.Array(ConsideredDay, { description: "Days that could be chosen, latest first." }),
+    dropped: Type.Array(DroppedDay, { description: "Days that were dropped." }),
     chosen: nullable(
-      Type.Array(LocalDay, {
-        description: "Days picked, highest-ranking first; null where every interval picks its own.",
+      Type.Array(localDay("A chosen day."), {
+        description: "Chosen days, highest-ranking first; null if each interval chooses its own.",
       }),
     ),
     chosen_by_interval: nullable(
-      Type.Record(Type.String(), Type.Array(LocalDay), {
-        description: "Where every interval picks its own: the days picked, by local start time HH:MM:SS.",
+      Type.Record(Type.String(), Type.Array(localDay("A chosen day.")), {
+        description: "Chosen days by local start of the interval, HH:MM:SS; null if all intervals use the same days.",
+        examples: [{ "13:00:00": ["2026-06-30"] }],
       }),
     ),
     adjustment: nullable(BaselineAdjustment),
   },
-  { $id: "DaysExplanation", description: "A baseline built from the load of earlier days." },
+  { $id: "DaysExplanation", description: "A baseline computed from the load of earlier days." },
 );
 export type DaysExplanation = Static<typeof DaysExplanation>;
 
 const MeterBeforeExplanation = Type.Object(
   {
-    kind: Type.Enum(["meter_before"]),
-    anchor: Type.Enum(["start", "notification"], { description: "The moment that the window ends at." }),
-    window_start: Timestamp,
-    window_end: Timestamp,
-    cells_expected: Type.Integer({ description: "Intervals of the window." }),
-    cells_used: Type.Integer({ description: "Intervals of the window that have load." }),
-    mean_kw: meanKw("Mean load of the intervals used"),
+    kind: Type.Enum(["meter_before"], { description: "Kind of baseline method." }),
+    anchor: Type.Enum(["start", "notification"], { description: "The moment at which the window ends." }),
+    window_start: moment("Start of the window.", "notified"),
+    window_end: moment("End of the window.", "start"),
+    cells_expected: integer("30-second intervals in the window.", 60),
+    cells_used: integer("Intervals in the window that have load.", 60),
+    mean_kw: meanKw("Mean load of the intervals used", 415),
     instead_of: Type.Optional(DaysExplanation),
-    because: Type.Optional(Type.String({ description: "Why the method that was tried first gave no baseline." })),
+    because: Type.Optional(
+      string("Why the method tried first gave no baseline.", "no earlier day has enough readings"),
+    ),
   },
   { $id: "MeterBeforeExplanation", description: "The mean load just before the dispatch, held flat." },
 );
 
 const FlatExplanation = Type.Object(
-  { kind: Type.Enum(["flat"]), kw: Type.Number({ description: "The agreed baseline, in kW." }) },
+  {
+    kind: Type.Enum(["flat"], { description: "Kind of baseline method." }),
+    kw: number("The agreed baseline, in kW.", 412),
+  },
   { $id: "FlatExplanation", description: "An agreed baseline." },
 );
 
 const FirmServiceLevelExplanation = Type.Object(
   {
-    kind: Type.Enum(["firm_service_level"]),
-    level_kw: Type.Number({ description: "Load that must not be exceeded during a dispatch, in kW." }),
-    reference_kw: meanKw("Agreed load without a dispatch; null: there is no baseline, compliance is measured instead"),
+    kind: Type.Enum(["firm_service_level"], { description: "Kind of baseline method." }),
+    level_kw: number("Load that must not be exceeded during a dispatch, in kW.", 160),
+    reference_kw: meanKw("Agreed load without a dispatch; null means that only compliance is measured", 412),
   },
-  { $id: "FirmServiceLevelExplanation", description: "An agreed level to stay below." },
+  { $id: "FirmServiceLevelExplanation", description: "An agreed level that the load must stay at or below." },
 );
 
 export const BaselineExplanation = Type.Union(
   [DaysExplanation, MeterBeforeExplanation, FlatExplanation, FirmServiceLevelExplanation],
   {
     $id: "BaselineExplanation",
-    description: "What it takes to compute the baseline again: days chosen and dropped, window, adjustment.",
+    description: "Everything needed to recompute the baseline: chosen and dropped days, window, adjustment.",
   },
 );
 export type BaselineExplanation = Static<typeof BaselineExplanation>;

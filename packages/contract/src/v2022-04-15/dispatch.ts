@@ -1,8 +1,23 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
+import {
+  boolean,
+  byId,
+  Commitment,
+  customerLocationId,
+  dispatchGroup,
+  id,
+  integer,
+  moment,
+  nullable,
+  number,
+  programName,
+  string,
+  timezone,
+} from "../values.js";
+import { paging } from "./list.js";
 
-/** The program types the market knows (G17). */
+/** Kinds of program that the market knows (G17). */
 export const programTypes = [
   "capacity",
   "ancillary_services",
@@ -14,50 +29,59 @@ export const programTypes = [
 ] as const;
 export const ProgramType = Type.Enum([...programTypes], { description: "Kind of program." });
 
-export const DispatchProgram = Type.Object(
-  {
-    id: id("program", "Primary key of the program."),
-    name: Type.String({ description: "Program name." }),
-    timezone: Type.String({ description: "IANA time zone of the program." }),
-    market: Type.String({ description: "Market in which the program participates." }),
-    program_type: ProgramType,
-  },
-  { $id: "DispatchProgram" },
-);
+/** Market of a program, in replies. */
+export const market = string('Market in which the program participates, as free text; "" for none.', "ERCOT");
+
+/** What every dispatch says of its program. */
+export const dispatchProgram = {
+  id: id("program"),
+  name: programName,
+  timezone: timezone("Time zone of the program."),
+  market,
+  program_type: ProgramType,
+};
+
+export const DispatchProgram = Type.Object(dispatchProgram, {
+  $id: "DispatchProgram",
+  description: "The program of the dispatch, as it was when the dispatch was created.",
+});
 
 export const DispatchSite = Type.Object(
   {
-    id: id("site", "Primary key of the site."),
-    name: Type.String({ description: "Site name when the dispatch was created." }),
-    customer_location_id: Type.String({ description: 'The site owner\'s own identifier, "" where none was given.' }),
-    dispatch_group: Type.String({ description: 'Group of the site, "" where it has none.' }),
+    id: id("site"),
+    name: string("Name of the site when the dispatch was created.", "Northgate Store 12"),
+    customer_location_id: customerLocationId,
+    dispatch_group: dispatchGroup,
     commitment: Commitment,
-    drop_by: nullable(Type.Number({ description: "Equals commitment, in kW." })),
+    drop_by: nullable(number("Equal to `commitment`, in kW.", 250)),
   },
-  { $id: "DispatchSite" },
+  { $id: "DispatchSite", description: "A site that must curtail." },
 );
 
-/** A call to reduce load, with the caller's own sites in it. */
+/** Bounds and state of a dispatch, wherever one is described. */
+export const dispatchStart = moment("Start of the dispatch.", "start");
+export const dispatchEnd = nullable(moment("End of the dispatch; null while it is not known.", "end"));
+export const isTest = boolean("`true`: a test dispatch, not a response to a market call.");
+const modifications = (bounds = {}) =>
+  integer("Number of changes: 0 at creation, one more with every change.", 1, bounds);
+export const modificationNumber = modifications();
+
+/** A dispatch with the caller's own sites in it (G13, G14). */
 export const Dispatch = Type.Object(
   {
-    id: id("dispatch", "Primary key of the dispatch."),
-    authorized: Type.Boolean({ description: "false: cancelled, curtailment can stop at once." }),
-    test: Type.Boolean({ description: "true: a test, not a market call." }),
-    start_time: Timestamp,
-    end_time: nullable(Timestamp),
-    creation_time: Timestamp,
-    modification_number: Type.Integer({ minimum: 0, description: "0 at creation, one more with every change." }),
+    id: id("dispatch"),
+    authorized: boolean("`false`: the dispatch is cancelled and curtailment can stop at once.", true),
+    test: isTest,
+    start_time: dispatchStart,
+    end_time: dispatchEnd,
+    creation_time: moment("When the dispatch was created.", "created"),
+    modification_number: modifications({ minimum: 0 }),
     program: DispatchProgram,
-    sites: Type.Array(DispatchSite),
+    sites: Type.Array(DispatchSite, { description: "Your sites that must curtail." }),
   },
-  { $id: "Dispatch" },
+  { $id: "Dispatch", description: "A period in which sites are asked to reduce their load." },
 );
 export type Dispatch = Static<typeof Dispatch>;
-
-const paging = {
-  page: Type.Integer({ description: "Always 0: the list is whole." }),
-  perPage: Type.Integer({ description: "Always 0: the list is whole." }),
-};
 
 export const listDispatches = endpoint({
   id: "listDispatches",
@@ -66,8 +90,11 @@ export const listDispatches = endpoint({
   tag: "Dispatches",
   summary: "List recent dispatches",
   description:
-    "Every dispatch that is upcoming, in progress, or was created, changed or ended in the previous 24 hours; newest start first. Poll every 30 seconds or so. The JSON of a dispatch changes only when the dispatch does.",
-  reply: Type.Object({ dispatches: Type.Array(Dispatch), ...paging }, { $id: "DispatchList" }),
+    "Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in it.\n\nPoll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be compared. Polling too often gets 429.",
+  reply: Type.Object(
+    { dispatches: Type.Array(Dispatch, { description: "The dispatches, latest start first." }), ...paging },
+    { $id: "DispatchList", description: "Recent dispatches." },
+  ),
 });
 
 export const getDispatch = endpoint({
@@ -75,8 +102,10 @@ export const getDispatch = endpoint({
   method: "GET",
   path: "/dispatches/{id}",
   tag: "Dispatches",
-  summary: "Retrieve one dispatch",
-  params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
+  summary: "Retrieve a dispatch",
+  description:
+    "Returns a dispatch of any age with your own sites in it. Follow the `resource` of a webhook notification here. Before the notification time, and for a dispatch without a site of yours, the reply is 404.",
+  params: byId("dispatch"),
   reply: Dispatch,
 });
 
@@ -86,9 +115,12 @@ export const createTestDispatch = endpoint({
   path: "/dispatches",
   once: "within",
   tag: "Dispatches",
-  summary: "Create a test dispatch for all your sites",
+  summary: "Create a test dispatch for your sites",
   description:
-    "Both times must lie in the future, at most 24 hours apart; an account has at most 3 test dispatches of its own that are not over. The dispatch holds every site of the account that is available then. Its webhooks and VENs are notified as usual; no mail is sent.",
-  body: Type.Object({ start_time: Timestamp, end_time: Timestamp }, { $id: "TestDispatchRequest" }),
+    "Creates a dispatch with `test: true` that includes every site of the account that is available in the period. Your webhooks and VENs are notified as usual; no mail is sent.\n\nBoth times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own that are not over; one more gets 400, as does an account without an available site.",
+  body: Type.Object(
+    { start_time: dispatchStart, end_time: moment("End of the dispatch, after the start.", "end") },
+    { $id: "TestDispatchRequest", description: "Period of a test dispatch." },
+  ),
   reply: Dispatch,
 });

@@ -9,7 +9,7 @@ import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 /** Current version of the participants' interface: the first path segment of every address. */
 export const VERSION = "2022-04-15";
 
-/** The twelve endpoints, in the order of the specification, then ours beside it. */
+/** The twelve endpoints in the order of the specification, then those that extend it. */
 export const endpoints = [
   listDispatches,
   getDispatch,
@@ -27,8 +27,8 @@ export const endpoints = [
   getSitePerformance,
 ] as const;
 
-/** Beyond the specification, in the sandbox only. */
+/** Extensions of the specification that only the sandbox has. */
 export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
 
-/** Beyond the specification, in production only: what answers with server-sent events. */
+/** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

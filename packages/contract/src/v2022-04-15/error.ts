@@ -1,21 +1,33 @@
 import Type, { type Static } from "typebox";
+import { string } from "../values.js";
 
-/** Every error of the interface: `type` is the name of the HTTP status (G2). */
+/** Body of every error; `type` is the name of the HTTP status (G2). */
 export const ErrorReply = Type.Object(
   {
-    message: Type.String({ description: "What was wrong, where, and what to do about it." }),
-    type: Type.Enum(["Bad Request", "Unauthorized", "Not Found", "Too Many Requests", "Internal Server Error"]),
+    message: string(
+      "What is wrong, where, and how to correct it. For people: the wording may change.",
+      "telemetry[3].interval_seconds is 45; it must be divisible by 30",
+    ),
+    type: Type.Enum(["Bad Request", "Unauthorized", "Not Found", "Too Many Requests", "Internal Server Error"], {
+      description: "Name of the HTTP status.",
+    }),
   },
-  { $id: "Error" },
+  { $id: "Error", description: "An error." },
 );
 export type ErrorReply = Static<typeof ErrorReply>;
 
-/** What operators and people are answered where a repeated request's outcome is not known; no participant's system is. */
+/** Body of a 409, which only operators and users get: the outcome of the first of two equal requests is not known (G57). */
 export const ConflictReply = Type.Object(
   {
-    message: Type.String({ description: "What is not known, and what to do about it." }),
-    type: Type.Literal("Conflict"),
+    message: string(
+      "What is not known, and what to do about it.",
+      "it is not known whether the request with this Idempotency-Key was carried out; check, then use another key",
+    ),
+    type: Type.Literal("Conflict", { description: "Name of the HTTP status." }),
   },
-  { $id: "ConflictError" },
+  {
+    $id: "ConflictError",
+    description: "The outcome of an earlier request with the same Idempotency-Key is not known.",
+  },
 );
 export type ConflictReply = Static<typeof ConflictReply>;

@@ -1,250 +1,297 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { Commitment, id, nullable, Timestamp } from "../values.js";
+import { byId, Commitment, id, integer, moment, nullable, number, ratio, siteName, string } from "../values.js";
 import { BaselineExplanation } from "./baseline-explanation.js";
+import { dispatchEnd, dispatchStart } from "./dispatch.js";
 
-const kw = (description: string) => nullable(Type.Number({ description: `${description}, in kW.` }));
-const ratio = (description: string) => nullable(Type.Number({ description: `${description}; 1 is 100 %.` }));
-const kwh = (description: string) => Type.Number({ description: `${description}, in kWh.` });
-const seconds = (description: string) => nullable(Type.Number({ description: `${description}, in seconds.` }));
+// The names of members say "cell" for an interval of 30 s; they are part of the interface.
+const kw = (description: string, example: number) => nullable(number(`${description}, in kW.`, example));
+const nullableRatio = (description: string, example: number) => nullable(ratio(`${description}.`, example));
+const kwh = (description: string, example: number) => number(`${description}, in kWh.`, example);
+const nullableKwh = (description: string, example: number) => nullable(kwh(description, example));
+const seconds = (description: string, example: number) => nullable(number(`${description}, in seconds.`, example));
+
+const expected = integer("30-second intervals expected.", 120);
+const received = integer("30-second intervals received.", 118);
+const coverage = nullableRatio("Received intervals divided by expected intervals", 0.983);
 
 export const PerformanceStatus = Type.Object(
   {
-    colour: Type.Enum(["red", "amber", "green", "blue", "grey"]),
-    words: Type.String({ description: "The same in words.", examples: ["below commitment"] }),
+    colour: Type.Enum(["red", "amber", "green", "blue", "grey"], {
+      description:
+        "Code of the status. `red`: well below commitment. `amber`: below commitment. `green`: on commitment. `blue`: well above commitment. `grey`: not judged, or not enough data.",
+    }),
+    words: string("The status in words.", "well below commitment"),
   },
   {
     $id: "PerformanceStatus",
     description:
-      "How a site stands against its commitment: in the last five minutes, or over all of a dispatch that is over.",
+      "Performance status of a site against its commitment: over the last five minutes while the dispatch is in progress, over the whole dispatch afterwards.",
   },
 );
 
 const LatestCell = Type.Object(
   {
-    timestamp: Timestamp,
-    load_kw: Type.Number(),
-    baseline_kw: kw("Baseline"),
-    target_kw: kw("Load at which the commitment is met: baseline less commitment"),
-    reduction_kw: kw("Baseline less load"),
-    performance: ratio("Reduction over commitment"),
+    timestamp: moment("End of the interval."),
+    load_kw: number("Mean load, in kW.", 162),
+    baseline_kw: kw("Baseline", 412),
+    target_kw: kw("Load at which the commitment is met: baseline minus commitment", 162),
+    reduction_kw: kw("Baseline minus load", 250),
+    performance: nullableRatio("Reduction divided by commitment", 1),
   },
-  { $id: "LatestCell", description: "Newest cell of the dispatch with load." },
+  { $id: "LatestCell", description: "The newest 30-second interval of the dispatch with load; null if there is none." },
 );
 
 const Recent = Type.Object(
   {
-    cells_expected: Type.Integer(),
-    cells_present: Type.Integer(),
-    coverage: ratio("Cells present over cells expected"),
-    mean_reduction_kw: kw("Mean reduction of the cells present"),
-    performance: ratio("Mean reduction over commitment"),
+    cells_expected: integer("30-second intervals expected.", 10),
+    cells_present: integer("30-second intervals received.", 10),
+    coverage,
+    mean_reduction_kw: kw("Mean reduction of the received intervals", 248),
+    performance: nullableRatio("Mean reduction divided by commitment", 0.992),
   },
   {
     $id: "RecentPerformance",
-    description: "The last five minutes that are due: what `status` is of while a dispatch runs.",
+    description:
+      "Performance over the last five minutes that are due, which `status` rates while the dispatch is in progress; null before the start and after the end.",
   },
 );
 
 const Rebound = Type.Object(
   {
-    cells_expected: Type.Integer(),
-    cells_present: Type.Integer(),
-    peak_kw: kw("Most above baseline"),
-    peak_baseline_kw: kw("Baseline at that moment"),
-    energy_kwh: kwh("Energy above baseline"),
-    time_to_back_seconds: seconds("From the end until the load stays within 5 % of its baseline"),
+    cells_expected: expected,
+    cells_present: received,
+    peak_kw: kw("Largest excess of load over baseline", 40),
+    peak_baseline_kw: kw("Baseline at the peak", 405),
+    energy_kwh: kwh("Energy above the baseline", 12.5),
+    time_to_back_seconds: seconds("Time from the end until the load stays within 5 % of its baseline", 600),
   },
-  { $id: "Rebound", description: "The hour after the end." },
+  { $id: "Rebound", description: "Load above the baseline in the hour after the end; null before the end." },
 );
 
 const Compliance = Type.Object(
   {
-    cells_present: Type.Integer(),
-    cells_complying: Type.Integer({ description: "At or below the firm service level." }),
-    excess_kwh: kwh("Energy above the level"),
-    time_to_compliance_seconds: seconds("From the start to the end of the first cell at or below the level"),
+    cells_present: received,
+    cells_complying: integer("30-second intervals at or below the firm service level.", 116),
+    excess_kwh: kwh("Energy above the firm service level", 1.5),
+    time_to_compliance_seconds: seconds("Time from the start to the end of the first complying interval", 90),
   },
-  { $id: "Compliance" },
+  {
+    $id: "Compliance",
+    description: "Compliance with a firm service level; null for sites that are measured against a baseline.",
+  },
 );
 
-/** What a site delivered. null is undefined or unknown, never zero. */
+const energies = {
+  delivered_energy_kwh: kwh("Delivered energy: sum of the reductions", 244),
+  delivered_energy_floored_kwh: kwh("Delivered energy, with intervals below 0 counted as 0", 244),
+};
+
+/** What a site delivered. null means undefined or unknown, never zero. */
 export const SitePerformance = Type.Object(
   {
-    site_id: id("site", "Primary key of the site."),
-    name: Type.String(),
+    site_id: id("site"),
+    name: siteName,
     commitment_kw: Commitment,
-    drop_by_kw: kw("Equals commitment_kw"),
+    drop_by_kw: kw("Equal to `commitment_kw`", 250),
     status: PerformanceStatus,
     baseline: Type.Enum(["found", "provisional", "none"], {
-      description: "provisional: an input that it needs has yet to come. none: `baseline_reason` says why.",
+      description:
+        "`provisional`: an input is still missing, so the baseline may change. `none`: there is no baseline; `baseline_reason` says why.",
     }),
-    baseline_reason: nullable(Type.String()),
+    baseline_reason: nullable(
+      string(
+        "Why there is no baseline, or why it is provisional; null otherwise.",
+        "no earlier day has enough readings",
+      ),
+    ),
     latest: nullable(LatestCell),
     recent: nullable(Recent),
-    cells_expected: Type.Integer({
-      description:
-        "Cells of 30 s from the start until now. Those that the running interval of a meter will bring are not due yet.",
-    }),
-    cells_present: Type.Integer({ description: "Those that have load and baseline." }),
-    coverage: ratio("Cells present over cells expected"),
-    mean_reduction_kw: kw("Mean reduction of the cells present"),
-    performance: ratio("Mean reduction over commitment; null where the commitment is 0 or null"),
-    delivered_energy_kwh: kwh("Sum of reductions"),
-    delivered_energy_floored_kwh: kwh("The same, cells below 0 counted as 0"),
-    delivered_energy_capped_kwh: nullable(kwh("The same, each cell counted up to the commitment")),
-    committed_energy_kwh: nullable(kwh("Commitment times the time expected")),
-    share_at_commitment: ratio("Share of the cells present with at least the commitment"),
-    time_to_full_seconds: seconds("From the start to the end of the first cell with at least the commitment"),
-    time_to_full_held_seconds: seconds("The same for the first that holds it for 300 s"),
-    ramp_kw_per_minute: nullable(Type.Number({ description: "From the start to full curtailment." })),
+    cells_expected: integer(
+      "30-second intervals from the start until now that are due. The current interval of a meter is not due before it is over.",
+      120,
+    ),
+    cells_present: integer("Expected intervals that have both load and baseline.", 118),
+    coverage,
+    mean_reduction_kw: kw("Mean reduction of the received intervals", 248),
+    performance: nullableRatio("Mean reduction divided by commitment; null if the commitment is 0 or null", 0.992),
+    ...energies,
+    delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
+    committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time", 250),
+    share_at_commitment: nullableRatio("Share of the received intervals that meet the commitment", 0.95),
+    time_to_full_seconds: seconds(
+      "Time from the start to the end of the first interval that meets the commitment",
+      240,
+    ),
+    time_to_full_held_seconds: seconds("The same for the first that is followed by 300 s at the commitment", 300),
+    ramp_kw_per_minute: nullable(number("Ramp from the start to full curtailment, in kW per minute.", 62.5)),
     rebound: nullable(Rebound),
     compliance: nullable(Compliance),
   },
-  { $id: "SitePerformance" },
+  { $id: "SitePerformance", description: "What a site delivers or delivered. null means unknown, never zero." },
 );
 export type SitePerformance = Static<typeof SitePerformance>;
 
 const PerformanceSum = Type.Object(
   {
-    sites: Type.Integer({ description: "Sites that have a reduction." }),
-    reduction_kw: kw("Sum of their reductions"),
-    commitment_kw: Type.Number({ description: "Sum of their commitments." }),
-    performance: ratio("Sum of reductions over sum of commitments, of sites that have both"),
+    sites: integer("Sites that have a reduction.", 12),
+    reduction_kw: kw("Sum of their reductions", 2950),
+    commitment_kw: number("Sum of their commitments, in kW.", 3000),
+    performance: nullableRatio("Sum of reductions divided by sum of commitments, over sites that have both", 0.983),
   },
-  { $id: "PerformanceSum" },
+  { $id: "PerformanceSum", description: "Sums over the measured sites: now, or from the start to date." },
 );
 
 /** Sums over the sites of a dispatch; never means of percentages. */
 export const PerformanceTotals = Type.Object(
   {
-    sites: Type.Integer(),
-    commitment_kw: Type.Number({ description: "Of all sites, measured or not." }),
+    sites: integer("Sites in the dispatch.", 12),
+    commitment_kw: number("Sum of the commitments of all sites, measured or not, in kW.", 3000),
     now: PerformanceSum,
     to_date: PerformanceSum,
-    coverage: ratio("Cells present over cells expected"),
-    delivered_energy_kwh: kwh("Delivered"),
-    delivered_energy_floored_kwh: kwh("The same, cells below 0 counted as 0"),
-    delivered_energy_capped_kwh: kwh("The same, each cell counted up to the commitment"),
-    committed_energy_kwh: kwh("Committed"),
+    coverage,
+    ...energies,
+    delivered_energy_capped_kwh: kwh("Delivered energy, with each interval counted up to the commitment", 241),
+    committed_energy_kwh: kwh("Committed energy", 250),
   },
-  { $id: "PerformanceTotals" },
+  { $id: "PerformanceTotals", description: "Sums over the sites of the dispatch." },
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
-/** What is measured, and as of when. */
+/** What every reply about the performance of a dispatch begins with. */
 export const measuredDispatch = {
-  dispatch_id: id("dispatch", "Primary key of the dispatch."),
+  dispatch_id: id("dispatch"),
   state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
     description:
-      "ended: inputs may still come. final: nothing changes any more but by late or corrected readings, which make a new version. cancelled, or voided after its end: nobody is judged; what was delivered until the cancellation is shown, of a void dispatch nothing.",
+      "`ended`: readings may still arrive. `final`: only late or corrected readings change the result, as a new version. `cancelled`: cancelled, or voided after its end; sites are not judged. What was delivered until the cancellation is shown; a void dispatch shows nothing.",
+    examples: ["in_progress"],
   }),
-  as_of: Timestamp,
-  version: nullable(Type.Integer({ description: "Of the final result, from 1; null until it is final." })),
+  as_of: moment("When the result was computed."),
+  version: nullable(integer("Version of the final result, from 1; null until the result is final.", 1)),
   versions: Type.Array(
     Type.Object({
-      version: Type.Integer(),
-      at: Timestamp,
+      version: integer("Version of the result, from 1.", 1),
+      at: moment("When the version was stored.", "later"),
       reason: Type.Enum(["complete", "overdue", "corrected", "withdrawn"], {
         description:
-          "complete: the last input was in. overdue: something is missing and was waited for. corrected: readings came late or were corrected, or an earlier dispatch of the site was voided. withdrawn: the dispatch was voided; this version holds nothing.",
+          "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected, or an earlier dispatch of the site was voided. `withdrawn`: the dispatch was voided; the version is empty.",
       }),
     }),
-    { description: "Final results, oldest first." },
+    { description: "Versions of the final result, oldest first." },
   ),
-  start_time: Timestamp,
-  end_time: nullable(Timestamp),
-  measured_until: Timestamp,
+  start_time: dispatchStart,
+  end_time: dispatchEnd,
+  measured_until: moment("End of the measured period: now, or the end of the dispatch."),
 };
 
 export const DispatchPerformance = Type.Object(
-  { ...measuredDispatch, totals: PerformanceTotals, sites: Type.Array(SitePerformance) },
-  { $id: "DispatchPerformance" },
+  {
+    ...measuredDispatch,
+    totals: PerformanceTotals,
+    sites: Type.Array(SitePerformance, { description: "Your sites in the dispatch." }),
+  },
+  { $id: "DispatchPerformance", description: "What your sites deliver or delivered in a dispatch." },
 );
 export type DispatchPerformance = Static<typeof DispatchPerformance>;
 
-/** One cell of 30 s. */
+/** From an hour before the start to an hour after the end. */
+export const curvePeriod = "30-second intervals from an hour before the start to an hour after the end.";
+
 const CurveCell = Type.Object(
   {
-    timestamp: Timestamp,
-    baseline_kw: kw("Baseline"),
-    unadjusted_kw: kw("Baseline before its adjustment"),
-    load_kw: kw("Load"),
-    reduction_kw: kw("Baseline less load"),
-    target_kw: kw("Load at which the commitment is met"),
+    timestamp: moment("End of the interval."),
+    baseline_kw: kw("Baseline", 412),
+    unadjusted_kw: kw("Baseline before its adjustment", 405),
+    load_kw: kw("Mean load", 162),
+    reduction_kw: kw("Baseline minus load", 250),
+    target_kw: kw("Load at which the commitment is met", 162),
   },
-  { $id: "CurveCell" },
+  { $id: "CurveCell", description: "A 30-second interval of a site." },
 );
 
 export const SitePerformanceDetail = Type.Object(
   {
     ...measuredDispatch,
     site: SitePerformance,
-    method: Type.Record(Type.String(), Type.Unknown(), { description: "The baseline method with its parameters." }),
+    method: Type.Record(Type.String(), Type.Unknown(), {
+      description: "The baseline method with its parameters.",
+      examples: [{ kind: "flat", kw: 412 }],
+    }),
     explanation: BaselineExplanation,
-    curve: Type.Array(CurveCell, { description: "From an hour before the start to an hour after the end." }),
+    curve: Type.Array(CurveCell, { description: curvePeriod }),
   },
-  { $id: "SitePerformanceDetail" },
+  { $id: "SitePerformanceDetail", description: "Performance of one site with its curves and baseline." },
 );
 export type SitePerformanceDetail = Static<typeof SitePerformanceDetail>;
 
-/** Instead of numbers, while a dispatch is read that nobody looked at for a while. */
+/** Body of the 202 while the readings of a dispatch are loaded. */
 export const PerformancePreparing = Type.Object(
   {
-    dispatch_id: id("dispatch", "Primary key of the dispatch."),
-    state: Type.Enum(["preparing"]),
-    message: Type.String({ description: "What is awaited, and when to ask again." }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the sites that have been read." }),
+    dispatch_id: id("dispatch"),
+    state: Type.Enum(["preparing"], { description: "Always `preparing`." }),
+    message: string("What is being prepared, and when to ask again.", "readings are being loaded; ask again in 2 s"),
+    progress: ratio("Share of the sites whose readings are loaded.", 0.4, { minimum: 0, maximum: 1 }),
   },
   {
     $id: "PerformancePreparing",
-    description: "The readings that a dispatch is measured from are being read; that goes on whether you ask or not.",
+    description: "The readings of the dispatch are being loaded. Loading continues whether you ask again or not.",
   },
 );
 export type PerformancePreparing = Static<typeof PerformancePreparing>;
 
-/** The newest unless said. */
+/** Query of every result: the newest version by default. */
 export const VersionQuery = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, description: "An earlier final result." })),
+  version: Type.Optional(integer("Version of the final result. Default: the newest.", 1, { minimum: 1 })),
 });
 
-/** As JSON unless said. */
+/** Query of a curve: JSON by default. */
 export const CurveQuery = Type.Object({
   ...VersionQuery.properties,
-  format: Type.Optional(Type.Enum(["json", "csv"], { description: "csv: the curve only, one line a cell." })),
+  format: Type.Optional(
+    Type.Enum(["json", "csv"], { description: "`csv`: only the curve, one row per interval. Default: `json`." }),
+  ),
 });
+
+/** Path parameters of a site within a dispatch. */
+export const siteInDispatch = Type.Object({ id: id("dispatch"), site_id: id("site") });
+
+/** What holds for every result of a dispatch. */
+export const resultRules =
+  "While the dispatch is in progress the result is that of now; afterwards it is the final result. If the readings must be loaded first, the reply is 202 with a Retry-After.";
+
+const isExtension = "An extension of the interface, meant for operations and not for settlement.";
 
 export const getDispatchPerformance = endpoint({
   id: "getDispatchPerformance",
   method: "GET",
   path: "/dispatches/{id}/performance",
   tag: "Performance",
-  summary: "What your sites delivered in a dispatch",
-  description: "An extension of the interface: measured for operating a dispatch, not for settling it.",
-  params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
+  summary: "Retrieve what your sites deliver in a dispatch",
+  description: `${isExtension} ${resultRules}`,
+  params: byId("dispatch"),
   query: VersionQuery,
   reply: DispatchPerformance,
   notYet: PerformancePreparing,
 });
 
-/** Said at the end of a stream whose dispatch could not be read. */
+/** Data of the event that ends a stream whose dispatch could not be loaded. */
 export const PerformanceFailed = Type.Object(
-  { message: Type.String({ description: "What to do." }) },
-  { $id: "PerformanceFailed" },
+  { message: string("What to do.", "the readings could not be loaded; connect again later") },
+  { $id: "PerformanceFailed", description: "The readings of the dispatch could not be loaded; the stream ends." },
 );
 
-/** How streams of what dispatches deliver behave. */
+/** How streams of performance behave. */
 export const performanceStream =
-  "Server-sent events: `snapshot` has everything, `change` everything but of the sites only those that changed. Comments in between say that the stream lives. Read on with Last-Event-ID: what changed since is sent as one `change`. A slow reader is sent what changed meanwhile as one event. The first event comes when everything is read, which takes a while for a large dispatch that nobody followed; `failed` says that it could not be read, and ends the stream. The stream ends with the key or session that began it.";
+  "A stream of server-sent events. `snapshot` carries the whole result. `change` carries the whole result with only those sites that have changed. `failed` means that the readings could not be loaded, and ends the stream.\n\nThe first event follows once all readings are loaded, which may take a while for a large dispatch. Reconnect with Last-Event-ID to get what has changed since as one `change`. A slow reader gets several changes as one event. Comments keep the connection alive. The stream ends when its key or session does.";
 
 export const streamDispatchPerformance = endpoint({
   id: "streamDispatchPerformance",
   method: "GET",
   path: "/dispatches/{id}/performance/stream",
   tag: "Performance",
-  summary: "What your sites deliver in a dispatch, live",
-  description: `An extension of the interface. ${performanceStream}`,
-  params: Type.Object({ id: Type.String({ description: "Dispatch id." }) }),
+  summary: "Stream what your sites deliver in a dispatch",
+  description: `${isExtension}\n\n${performanceStream}`,
+  params: byId("dispatch"),
   events: { snapshot: DispatchPerformance, change: DispatchPerformance, failed: PerformanceFailed },
 });
 
@@ -253,12 +300,9 @@ export const getSitePerformance = endpoint({
   method: "GET",
   path: "/dispatches/{id}/sites/{site_id}/performance",
   tag: "Performance",
-  summary: "The curves of one of your sites in a dispatch, explained",
-  description: "An extension of the interface.",
-  params: Type.Object({
-    id: Type.String({ description: "Dispatch id." }),
-    site_id: Type.String({ description: "Site id." }),
-  }),
+  summary: "Retrieve the curves of one of your sites in a dispatch",
+  description: `${isExtension} Returns load, baseline and target of the site, and how its baseline was computed. ${resultRules}`,
+  params: siteInDispatch,
   query: CurveQuery,
   reply: SitePerformanceDetail,
   otherForms: ["text/csv"],

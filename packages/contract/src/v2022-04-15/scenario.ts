@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, nullable, Timestamp, Timezone, text } from "../values.js";
-import { Dispatch, ProgramType } from "./dispatch.js";
+import { boolean, byId, id, integer, moment, moments, nullable, number, string, Timezone, text } from "../values.js";
+import { Dispatch, dispatchEnd, dispatchStart, ProgramType } from "./dispatch.js";
+import { paging } from "./list.js";
 
 export const scenarioTypes = [
   "basic",
@@ -16,60 +17,86 @@ const MAX_SITES = 100;
 const MAX_DISPATCHES = 20;
 const MAX_STATES = 50;
 const MAX_LABEL = 100;
+const MAX_COMMITMENT_KW = 10_000_000;
 
-const ScenarioType = Type.Enum([...scenarioTypes], { description: "Kind of scenario." });
+const siteExample = { id: "store-12", name: "Northgate Store 12", commitment: 250 };
+const programExample = {
+  name: "Summer Peak",
+  timezone: "America/Chicago",
+  market: "ERCOT",
+  program_type: "capacity",
+};
+const stateExample = {
+  published_time: moments.notified,
+  dispatch: { start_time: moments.start, end_time: moments.end, program: programExample, sites: [siteExample] },
+};
+
+/** What happens in a scenario (G37). */
+export const ScenarioType = Type.Enum([...scenarioTypes], {
+  description:
+    "What happens. `basic`: one dispatch. `ancillary_services`: the end is unknown at first. `back_to_back`: a second dispatch follows the first. `update`: start and end move later. `cancellation`: the dispatch is cancelled. `custom`: the states given in `dispatches`.",
+});
 
 const ScenarioSite = Type.Object(
   {
     id: Type.Optional(
-      text(50, "Id of a sandbox site. Any other value labels a site that is created for this scenario."),
+      text(50, "Id of a sandbox site. Any other value labels a site that is created for this scenario.", "store-12"),
     ),
-    name: Type.Optional(text(200, "Name of a site that is created for this scenario.")),
-    customer_location_id: Type.Optional(text(200, "Selects a sandbox site where no id is given.")),
+    name: Type.Optional(text(200, "Name of a site that is created for this scenario.", "Northgate Store 12")),
+    customer_location_id: Type.Optional(text(200, "Selects a sandbox site if no id is given.", "store-12")),
     commitment: Type.Optional(
-      nullable(Type.Integer({ minimum: 0, maximum: 10_000_000, description: "Commitment in kW." })),
+      nullable(
+        integer("Load reduction that the site commits to, in kW.", 250, { minimum: 0, maximum: MAX_COMMITMENT_KW }),
+      ),
     ),
   },
-  { $id: "ScenarioSite", description: "A site; at least one of id, customer_location_id and name must be given." },
+  { $id: "ScenarioSite", description: "A site. At least one of `id`, `customer_location_id` and `name` is required." },
 );
 export type ScenarioSite = Static<typeof ScenarioSite>;
 
 const ScenarioProgram = Type.Object(
   {
-    name: text(200, "Program name."),
+    name: text(200, "Name of the program.", "Summer Peak"),
     timezone: Timezone,
-    market: text(200, "Market in which the program participates."),
+    market: text(200, 'Market in which the program participates, as free text; "" for none.', "ERCOT"),
     program_type: ProgramType,
   },
-  { $id: "ScenarioProgram" },
+  { $id: "ScenarioProgram", description: "Program of the simulated dispatches." },
 );
 export type ScenarioProgram = Static<typeof ScenarioProgram>;
 
-const sites = Type.Array(ScenarioSite, { minItems: 1, maxItems: MAX_SITES });
+const sites = Type.Array(ScenarioSite, {
+  minItems: 1,
+  maxItems: MAX_SITES,
+  description: "Sites of the simulated dispatches.",
+});
 
 const ScenarioState = Type.Object(
   {
-    published_time: Timestamp,
-    dispatch: Type.Object({
-      authorized: Type.Optional(Type.Boolean({ description: "false: cancelled; true unless given." })),
-      test: Type.Optional(Type.Boolean({ description: "A test, not a market call; false unless given." })),
-      start_time: Timestamp,
-      end_time: Type.Optional(nullable(Timestamp)),
-      program: ScenarioProgram,
-      sites,
-    }),
+    published_time: moment("When the dispatch takes this state and notifications are sent.", "notified"),
+    dispatch: Type.Object(
+      {
+        authorized: Type.Optional(boolean("`false`: the dispatch is cancelled. Default: `true`.", true)),
+        test: Type.Optional(boolean("`true`: a test dispatch, not a response to a market call. Default: `false`.")),
+        start_time: dispatchStart,
+        end_time: Type.Optional(dispatchEnd),
+        program: ScenarioProgram,
+        sites,
+      },
+      { description: "The dispatch in this state." },
+    ),
   },
-  { $id: "ScenarioState" },
+  { $id: "ScenarioState", description: "A state of a dispatch and the time from which it applies." },
 );
 export type ScenarioState = Static<typeof ScenarioState>;
 
 const Scenario = Type.Object(
   {
-    id: id("scenario", "Identifier of the scenario, for its report."),
+    id: id("scenario"),
     scenario_type: ScenarioType,
-    dispatches: Type.Array(Dispatch, { description: "The dispatches as they are first announced." }),
+    dispatches: Type.Array(Dispatch, { description: "The dispatches in their first state." }),
   },
-  { $id: "Scenario" },
+  { $id: "Scenario", description: "Simulated dispatches in the sandbox." },
 );
 export type Scenario = Static<typeof Scenario>;
 
@@ -79,25 +106,31 @@ export const createScenario = endpoint({
   path: "/scenarios",
   once: "within",
   tag: "Scenarios",
-  summary: "Play dispatches in the sandbox",
+  summary: "Create a scenario in the sandbox",
   description:
-    "Sandbox only. Ends the account's current scenario. The newest 100 scenarios of an account are kept, fewer if they have more than 10,000 sites together. An account may create scenarios with at most 10,000 sites a minute. `start_time`, `end_time`, `sites` and `program` are required for every type except `custom`, which requires `dispatches`. `end_time` may be null for `basic` and `ancillary_services`.",
+    "Sandbox only. Simulates dispatches that notify webhooks and VENs and can be polled like real ones. The account's current scenario ends.\n\n`start_time`, `end_time`, `sites` and `program` are required for every type except `custom`, which requires `dispatches`. `end_time` may be null for `basic` and `ancillary_services`.\n\nThe newest 100 scenarios of an account are kept, fewer if they have more than 10,000 sites together. More than 10,000 sites per minute get 429.",
   body: Type.Object(
     {
       scenario_type: ScenarioType,
-      name: Type.Optional(text(200, "Name of your choice.")),
-      notification_time: Type.Optional(Timestamp),
-      start_time: Type.Optional(Timestamp),
-      end_time: Type.Optional(nullable(Timestamp)),
-      cancel_time: Type.Optional(Timestamp),
+      name: Type.Optional(text(200, "Name of your choice.", "First rehearsal")),
+      notification_time: Type.Optional(
+        moment("When `dispatch.create` is sent, at most 24 hours ahead. Default: now.", "notified"),
+      ),
+      start_time: Type.Optional(dispatchStart),
+      end_time: Type.Optional(dispatchEnd),
+      cancel_time: Type.Optional(
+        moment("For `cancellation`: when the dispatch is cancelled. Default: half-way from start to end.", "now"),
+      ),
       minutes_between_dispatches: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 1440, description: "For back_to_back; 0 unless given." }),
+        integer("For `back_to_back`: pause between the dispatches, in minutes. Default: 0.", 10, {
+          minimum: 0,
+          maximum: 1440,
+        }),
       ),
       speed: Type.Optional(
-        Type.Number({
+        number("Speed-up factor: a time t becomes now + (t - now) / speed. Default: 1.", 60, {
           minimum: 1,
           maximum: 600,
-          description: "How many times faster to play it: a time t becomes now + (t - now) / speed. 1 unless given.",
         }),
       ),
       sites: Type.Optional(sites),
@@ -105,18 +138,38 @@ export const createScenario = endpoint({
       dispatches: Type.Optional(
         Type.Record(
           Type.String(),
-          Type.Object({ states: Type.Array(ScenarioState, { minItems: 1, maxItems: MAX_STATES }) }),
+          Type.Object({
+            states: Type.Array(ScenarioState, {
+              minItems: 1,
+              maxItems: MAX_STATES,
+              description: "States in ascending order of `published_time`.",
+            }),
+          }),
           {
             minProperties: 1,
             maxProperties: MAX_DISPATCHES,
             propertyNames: { minLength: 1, maxLength: MAX_LABEL },
             description:
-              "For custom: the states of each dispatch, under a label of your choice with 1 to 100 characters.",
+              "For `custom`: the states of each dispatch, by a label of your choice with 1 to 100 characters.",
+            examples: [{ first: { states: [stateExample] } }],
           },
         ),
       ),
     },
-    { $id: "ScenarioRequest" },
+    {
+      $id: "ScenarioRequest",
+      description: "A scenario to simulate.",
+      examples: [
+        {
+          scenario_type: "basic",
+          notification_time: moments.notified,
+          start_time: moments.start,
+          end_time: moments.end,
+          sites: [siteExample],
+          program: programExample,
+        },
+      ],
+    },
   ),
   reply: Scenario,
 });
@@ -129,22 +182,20 @@ export const listScenarios = endpoint({
   summary: "List your scenarios, newest first",
   description: "Sandbox only. Includes scenarios that have ended, until they are deleted or replaced by newer ones.",
   reply: Type.Object(
-    { page: Type.Integer(), perPage: Type.Integer(), scenarios: Type.Array(Scenario) },
-    { $id: "ScenarioList" },
+    { ...paging, scenarios: Type.Array(Scenario, { description: "The scenarios, newest first." }) },
+    { $id: "ScenarioList", description: "Scenarios of the account." },
   ),
 });
-
-const byScenarioId = Type.Object({ id: Type.String({ description: "Scenario id." }) });
 
 export const deleteScenario = endpoint({
   id: "deleteScenario",
   method: "DELETE",
   path: "/scenarios/{id}",
   tag: "Scenarios",
-  summary: "End and delete a scenario",
+  summary: "Delete a scenario",
   description:
-    "Sandbox only. Deletes its dispatches and its report. No more notifications are sent for them, and VENs receive a cancellation.",
-  params: byScenarioId,
+    "Sandbox only. Ends the scenario and deletes its dispatches and its report. Webhooks get no more notifications of them; VENs receive a cancellation.",
+  params: byId("scenario"),
   reply: Scenario,
 });
 
@@ -159,29 +210,33 @@ export const criterionNames = [
 
 const Criterion = Type.Object(
   {
-    name: Type.Enum([...criterionNames], { description: "What is checked." }),
+    name: Type.Enum([...criterionNames], {
+      description:
+        "What is checked. `notified`: a notification was delivered. `fetched`: the dispatch was fetched or polled. `update_fetched`: so was its update. `stopped_on_cancel`: the load returned after the cancellation. `curtailed_in_time`: the site reduced its load in time. `returned_after`: the load returned after the end.",
+    }),
     dispatch_id: id("dispatch", "Dispatch that is checked."),
     site_id: nullable(id("site", "Site that is checked; null if the account is checked.")),
     result: Type.Enum(["passed", "failed", "not_seen"], {
-      description: "not_seen: not decided yet, or nothing was received that could decide it.",
+      description: "`not_seen`: not decided yet, or nothing was received that could decide it.",
     }),
-    at: nullable(Timestamp),
-    detail: Type.String({ description: "Reason for the result, in plain text." }),
+    at: nullable(moment("When the result was decided; null for `not_seen`.")),
+    detail: string("Reason for the result.", "delivered to https://example.com/hooks"),
   },
-  { $id: "Criterion" },
+  { $id: "Criterion", description: "A check of what the participant did." },
 );
 
-/** What a run of a scenario showed (G44). */
+/** What a participant did in a scenario, criterion by criterion (G44). */
 export const ScenarioReport = Type.Object(
   {
-    id: id("scenario", "Identifier of the scenario."),
+    id: id("scenario"),
     scenario_type: ScenarioType,
     state: Type.Enum(["running", "final"], {
-      description: "final: 15 minutes, divided by speed, after the last end, or when another scenario began.",
+      description:
+        "`final`: 15 minutes (divided by `speed`) have passed since the last end, or another scenario has replaced this one.",
     }),
-    criteria: Type.Array(Criterion),
+    criteria: Type.Array(Criterion, { description: "The checks." }),
   },
-  { $id: "ScenarioReport" },
+  { $id: "ScenarioReport", description: "Report on a scenario." },
 );
 export type ScenarioReport = Static<typeof ScenarioReport>;
 
@@ -190,8 +245,9 @@ export const reportScenario = endpoint({
   method: "GET",
   path: "/scenarios/{id}/report",
   tag: "Scenarios",
-  summary: "Retrieve the report of a scenario",
-  description: "Sandbox only. Each criterion with its result and the time it was decided.",
-  params: byScenarioId,
+  summary: "Retrieve the report on a scenario",
+  description:
+    "Sandbox only. Returns each check with its result and when it was decided. It may be read while the scenario runs.",
+  params: byId("scenario"),
   reply: ScenarioReport,
 });

@@ -1,24 +1,22 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id } from "../values.js";
+import { customerLocationId, id, meterName, siteName } from "../values.js";
+import { paging } from "./list.js";
 
 export const Meter = Type.Object(
-  {
-    id: id("meter", "Primary key of the meter."),
-    name: Type.String({ description: "Meter name." }),
-  },
-  { $id: "Meter" },
+  { id: id("meter"), name: meterName },
+  { $id: "Meter", description: "A datastream that sends energy data, usually a utility meter." },
 );
 
 /** A single physical location that can be curtailed. */
 export const Site = Type.Object(
   {
-    id: id("site", "Identifier made by the service."),
-    customer_location_id: Type.String({ description: 'The owner\'s own identifier, "" where none was given.' }),
-    name: Type.String({ description: "Descriptive name; it may change." }),
-    meters: Type.Array(Meter, { description: "Datastreams attached to the site." }),
+    id: id("site"),
+    customer_location_id: customerLocationId,
+    name: siteName,
+    meters: Type.Array(Meter, { description: "Meters of the site." }),
   },
-  { $id: "Site" },
+  { $id: "Site", description: "A single physical location that can be curtailed." },
 );
 export type Site = Static<typeof Site>;
 
@@ -28,6 +26,10 @@ export const listSites = endpoint({
   path: "/sites",
   tag: "Sites",
   summary: "List your sites and their meters",
-  description: "All sites come back in one call; page and perPage are 0.",
-  reply: Type.Object({ page: Type.Integer(), perPage: Type.Integer(), sites: Type.Array(Site) }, { $id: "SiteList" }),
+  description:
+    "Returns all sites of the account in one reply; the list may be empty early in onboarding. The ids identify sites and meters in dispatches and telemetry. The operator creates sites; this interface cannot change them.",
+  reply: Type.Object(
+    { ...paging, sites: Type.Array(Site, { description: "All sites of the account." }) },
+    { $id: "SiteList", description: "Sites of the account." },
+  ),
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, Timestamp } from "../values.js";
+import { id, integer, moment, number } from "../values.js";
 import {
   INTERVAL_STEP_SECONDS,
   MAX_CONTROLLABLE_LOAD_SECONDS,
@@ -8,32 +8,34 @@ import {
   READ_INTERVALS_SECONDS,
 } from "./limits.js";
 
-/** A reading as uploaded: shape A has `kW`, shape B has `value` and `units`; one of `meter_id` and `site_id`. */
+const endOfInterval = moment("End of the interval.");
+const intervalSeconds = "Length of the interval in seconds.";
+
+/** A reading as uploaded: shape A has `kW`, shape B has `value` and `units`; one of `meter_id` and `site_id` (G20, G26). */
 export const TelemetryReading = Type.Object(
   {
-    interval_seconds: Type.Integer({
+    interval_seconds: integer(intervalSeconds, 60, {
       minimum: INTERVAL_STEP_SECONDS,
       maximum: MAX_INTERVAL_SECONDS,
       multipleOf: INTERVAL_STEP_SECONDS,
-      description: "Length of the interval in seconds.",
     }),
-    timestamp: Timestamp,
-    meter_id: Type.Optional(id("meter", "Meter the reading belongs to; not together with site_id.")),
+    timestamp: endOfInterval,
+    meter_id: Type.Optional(id("meter", "Meter of the reading. Do not combine with `site_id`.")),
     site_id: Type.Optional(
-      id("site", "Site the reading belongs to, where it has exactly one meter; not together with meter_id."),
+      id("site", "Site of the reading, if it has exactly one meter. Do not combine with `meter_id`."),
     ),
-    kW: Type.Optional(Type.Number({ description: "Shape A: average power in kW; negative is export." })),
-    value: Type.Optional(Type.Number({ description: "Shape B: power in kW or energy in kWh over the interval." })),
-    units: Type.Optional(Type.Enum(["kW", "kWh"], { description: "Shape B: unit of value." })),
+    kW: Type.Optional(number("Shape A: mean power over the interval in kW. Negative for export to the grid.", 412.5)),
+    value: Type.Optional(number("Shape B: power in kW, or energy over the interval in kWh.", 6.875)),
+    units: Type.Optional(Type.Enum(["kW", "kWh"], { description: "Shape B: unit of `value`." })),
   },
   {
     $id: "TelemetryReading",
     description:
-      "`timestamp` is the END of the interval. Shape A carries `kW`; shape B carries `value` and `units`. Exactly one of `meter_id` and `site_id`.",
+      "Power or energy of a meter over an interval. `timestamp` is the END of the interval. Shape A has `kW`; shape B has `value` and `units`. A reading has exactly one of `meter_id` and `site_id`.",
     examples: [
-      { meter_id: "mtr_4f9k2m7q1x8c", interval_seconds: 60, timestamp: "2026-07-01T18:01:00Z", kW: 412.5 },
+      { meter_id: "mtr_1t5y8u3i6o9p", interval_seconds: 60, timestamp: "2026-07-01T18:01:00Z", kW: 412.5 },
       {
-        meter_id: "mtr_4f9k2m7q1x8c",
+        meter_id: "mtr_1t5y8u3i6o9p",
         interval_seconds: 60,
         timestamp: "2026-07-01T18:01:00Z",
         value: 6.875,
@@ -44,49 +46,62 @@ export const TelemetryReading = Type.Object(
 );
 export type TelemetryReading = Static<typeof TelemetryReading>;
 
+/** How much a site can reduce or increase its load (G28). */
 export const ControllableLoadReading = Type.Object(
   {
-    interval_seconds: Type.Integer({
+    interval_seconds: integer("How long the reading is valid, in seconds.", 900, {
       minimum: 1,
       maximum: MAX_CONTROLLABLE_LOAD_SECONDS,
-      description: "How long the reading is valid, in seconds.",
     }),
-    site_id: id("site", "Site the reading belongs to."),
-    timestamp: Timestamp,
-    units: Type.Enum(["kW"]),
-    value: Type.Number({ description: "Load the site can shed or add, in kW." }),
+    site_id: id("site", "Site of the reading."),
+    timestamp: moment("Time of the reading."),
+    units: Type.Enum(["kW"], { description: "Unit of `value`." }),
+    value: number("Load that the site can reduce or increase, in kW.", 180),
   },
-  { $id: "ControllableLoadReading" },
+  { $id: "ControllableLoadReading", description: "How much load a site can reduce or increase for a dispatch." },
 );
 export type ControllableLoadReading = Static<typeof ControllableLoadReading>;
 
 const Received = Type.Object(
-  { received: Type.Integer({ minimum: 0, description: "Readings stored by this request." }) },
-  { $id: "Received" },
+  { received: integer("Number of readings stored.", 1, { minimum: 0 }) },
+  { $id: "Received", description: "Result of an upload." },
 );
 
 const RetrievedReading = Type.Object(
   {
-    interval_seconds: Type.Integer(),
-    timestamp: Timestamp,
-    value: Type.Number({ description: "Mean power over the interval in kW." }),
-    units: Type.Literal("kw"),
+    interval_seconds: integer(intervalSeconds, 30),
+    timestamp: endOfInterval,
+    value: number("Mean power over the interval in kW. Negative for export to the grid.", 412.5),
+    units: Type.Literal("kw", { description: "Unit of `value`: always kW." }),
   },
-  { $id: "RetrievedReading" },
+  { $id: "RetrievedReading", description: "Mean power over an interval." },
 );
 
+/** Telemetry by site and meter, in the order of the request. */
 export const TelemetryData = Type.Object(
   {
-    data: Type.Object({
-      sites: Type.Array(
-        Type.Object({
-          site_id: Type.String(),
-          meters: Type.Array(Type.Object({ meter_id: Type.String(), telemetry: Type.Array(RetrievedReading) })),
-        }),
-      ),
-    }),
+    data: Type.Object(
+      {
+        sites: Type.Array(
+          Type.Object({
+            site_id: id("site"),
+            meters: Type.Array(
+              Type.Object({
+                meter_id: id("meter"),
+                telemetry: Type.Array(RetrievedReading, {
+                  description: "Readings, oldest first. Missing intervals are left out.",
+                }),
+              }),
+              { description: "Meters of the site, including those without readings." },
+            ),
+          }),
+          { description: "Sites in the order of the request." },
+        ),
+      },
+      { description: "The telemetry." },
+    ),
   },
-  { $id: "TelemetryData" },
+  { $id: "TelemetryData", description: "Stored telemetry." },
 );
 
 export const uploadTelemetry = endpoint({
@@ -96,8 +111,11 @@ export const uploadTelemetry = endpoint({
   tag: "Telemetry",
   summary: "Upload telemetry readings",
   description:
-    "Many readings in one request, of several meters, in any order, sent before or not. If one breaks a rule nothing is stored. 200 means stored for good; a retry is safe.",
-  body: Type.Object({ telemetry: Type.Array(TelemetryReading) }, { $id: "TelemetryUpload" }),
+    "Takes many readings of many meters in any order. 200 means that all of them are stored permanently. If one reading breaks a rule, nothing is stored and the reply is 400; correct the readings that the message lists, and send the request again.\n\nA retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes in the future. The sandbox's public key checks readings without storing them.",
+  body: Type.Object(
+    { telemetry: Type.Array(TelemetryReading, { description: "Readings; 50,000 at most by default." }) },
+    { $id: "TelemetryUpload", description: "Readings to store." },
+  ),
   reply: Received,
 });
 
@@ -108,8 +126,13 @@ export const uploadControllableLoad = endpoint({
   tag: "Telemetry",
   summary: "Upload controllable load readings",
   description:
-    "Readings of the past, and forecasts of up to a year ahead. A site has one value a second: a timestamp is cut to its second, and a later value of the same second replaces the one before.",
-  body: Type.Object({ controllable_load: Type.Array(ControllableLoadReading) }, { $id: "ControllableLoadUpload" }),
+    "Takes past readings, and forecasts up to a year ahead. They inform the operator; they do not change commitments. If one reading breaks a rule, nothing is stored and the reply is 400.\n\nA site has one value per second: fractions of a second are cut off, and a later value replaces an earlier one.",
+  body: Type.Object(
+    {
+      controllable_load: Type.Array(ControllableLoadReading, { description: "Readings; 50,000 at most by default." }),
+    },
+    { $id: "ControllableLoadUpload", description: "Controllable load readings to store." },
+  ),
   reply: Received,
 });
 
@@ -120,13 +143,16 @@ export const readTelemetry = endpoint({
   tag: "Telemetry",
   summary: "Retrieve stored telemetry",
   description:
-    "Mean power on the 30-second grid or on a coarser one. start_time is excluded, end_time included. At most 50 sites, 90 days, and 10,000 points per site.",
+    "Returns mean power in intervals of 30 seconds, or of `interval_seconds`. Missing intervals are left out, never interpolated. A coarser interval is returned if readings cover at least half of it.\n\nOne request covers at most 50 sites, 90 days, and 10,000 points per site; beyond that the reply is 400. Ask for several sites in one request rather than one by one.",
   query: Type.Object({
-    site_id: Type.Array(Type.String(), { minItems: 1, description: "Repeat the parameter for several sites." }),
-    start_time: Timestamp,
-    end_time: Type.Optional(Timestamp),
+    site_id: Type.Array(id("site"), {
+      minItems: 1,
+      description: "Sites to return. Repeat the parameter for several sites.",
+    }),
+    start_time: moment("Start of the period, exclusive. To include a reading, start one second earlier.", "start"),
+    end_time: Type.Optional(moment("End of the period, inclusive. Default: 24 hours after the start.", "end")),
     interval_seconds: Type.Optional(
-      Type.Enum([...READ_INTERVALS_SECONDS], { description: "Spacing of the points in seconds; 30 unless given." }),
+      Type.Enum([...READ_INTERVALS_SECONDS], { description: "Length of the intervals in seconds. Default: 30." }),
     ),
   }),
   reply: TelemetryData,

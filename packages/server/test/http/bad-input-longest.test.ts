@@ -78,7 +78,7 @@ const interfaces: Interface[] = [
   {
     of: "nobody",
     endpoints: ["/", "/2022-04-15", "/claim/x", "/claim/ven/x", "/invitation/x", "/first-user/x", "/dispatches"].map(
-      (path) => ({ id: path, method: "POST", path, tag: "", summary: "" }),
+      (path) => ({ id: path, method: "POST", path, tag: "", summary: "", description: "" }),
     ),
     base: () => service.url,
     bytes: KEYLESS_BYTES,
