@@ -6,44 +6,29 @@ import { auditStates } from "./audit-states.js";
 import { actor, actorName } from "./dispatch.js";
 import { EnvironmentQuery, pageOf } from "./list.js";
 
-const common = (subject: Type.TString) => ({
+// The example is too short for an id: tests hold replies to the kind of id that an example shows, and subjects are of any.
+const subject = string(
+  "Id of the subject. For an enrolment, the id of its site; for a certificate or its link, the id of its VEN.",
+  "site_9d4f",
+);
+
+const common = {
   id: string("Identifier of the entry.", "aud_1042"),
   at: moment("When the action was taken.", "created"),
   actor,
   actor_name: actorName,
   subject,
   account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),
-});
+};
 
 /** `AuditEntryOfScheduleBlock` of `schedule_block`. */
 const nameOf = (kind: string): string =>
   `AuditEntryOf${kind.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;
 
-/** What the subject's id identifies: the site of an enrolment, the VEN of a certificate or its link. */
-const subjectOf = {
-  account: "account",
-  alarm: "alarm",
-  certificate: "ven",
-  certificate_link: "ven",
-  contact: "contact",
-  delivery: "delivery",
-  dispatch: "dispatch",
-  enrolment: "site",
-  key: "key",
-  meter: "meter",
-  program: "program",
-  schedule_block: "block",
-  session: "session",
-  site: "site",
-  user: "user",
-  ven: "ven",
-  webhook: "webhook",
-} as const;
-
 const entryOf = <K extends AuditKind>(kind: K) =>
   Type.Object(
     {
-      ...common(id(subjectOf[kind])),
+      ...common,
       subject_kind: Type.Literal(kind, { description: "Kind of the subject." }),
       action: Type.Enum([...auditActions[kind]] as AuditActionOf<K>[], { description: "The action." }),
       before: auditStates[kind],
@@ -54,7 +39,7 @@ const entryOf = <K extends AuditKind>(kind: K) =>
 
 const OtherEntry = Type.Object(
   {
-    ...common(string("Identifier of the subject.", "site_9d4f")),
+    ...common,
     subject_kind: Type.Literal("other", { description: "Always `other`: an entry of another version of the service." }),
     action: string("The action, as that version names it.", "site.relocate"),
   },

@@ -1,13 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import {
-  Dispatch,
-  DispatchSite,
-  dispatchEnd,
-  dispatchStart,
-  isTest,
-  modificationNumber,
-} from "../v2022-04-15/dispatch.js";
+import { Dispatch, DispatchSite, dispatchEnd, dispatchStart, modificationNumber } from "../v2022-04-15/dispatch.js";
 import {
   accountName,
   boolean,
