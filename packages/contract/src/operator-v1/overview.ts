@@ -35,7 +35,7 @@ const DispatchOverview = Type.Object(
 );
 export type DispatchOverview = Static<typeof DispatchOverview>;
 
-/** Everything at a glance. Disabled accounts, and their sites and meters, are not counted. */
+/** The state of the whole service. Disabled accounts, and their sites and meters, are not counted. */
 export const OperatorOverview = Type.Object(
   {
     as_of: moment("When the overview was computed."),
