@@ -1,5 +1,7 @@
 import type { KeyMemory } from "../http/key-memory.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { KeyPorts } from "../operations/manage-keys.js";
+import { Polling } from "../operations/polling.js";
 import type { Logger } from "../runtime/logger.js";
 
 const TOUCH_MS = 10_000;
@@ -7,28 +9,28 @@ const TOUCH_MS = 10_000;
 /** Notes every few seconds when keys were last used; `stop` notes what is left. */
 export const noteUsedKeys = (
   memories: readonly KeyMemory[],
-  ports: KeyPorts,
+  ports: KeyPorts & { readonly clock: LoopClock },
   logger: Logger,
 ): { stop(): Promise<void> } => {
-  const note = async (): Promise<void> => {
-    for (const memory of memories) await noteUsed(memory, ports, logger);
+  const onError = (error: unknown): void =>
+    logger.warn({ err: error }, "the last use of keys could not be noted; nothing else is affected");
+  const note = async (): Promise<false> => {
+    for (const memory of memories) await noteUsed(memory, ports).catch(onError);
+    return false;
   };
-  const timer = setInterval(() => void note(), TOUCH_MS);
+  const noting = new Polling({ look: note, onError, clock: ports.clock, everyMs: TOUCH_MS });
+  noting.start();
   return {
     async stop() {
-      clearInterval(timer);
+      await noting.stop();
       await note();
     },
   };
 };
 
-const noteUsed = async (memory: KeyMemory, ports: KeyPorts, logger: Logger): Promise<void> => {
+const noteUsed = async (memory: KeyMemory, { stores, clock }: KeyPorts): Promise<void> => {
   const used = memory.takeUsed();
   if (used.length === 0) return;
-  const minute = new Date(Math.floor(ports.clock.now().getTime() / 60_000) * 60_000);
-  try {
-    await ports.stores.keys.touch(used, minute);
-  } catch (error) {
-    logger.warn({ err: error }, "the last use of keys could not be noted; nothing else is affected");
-  }
+  const minute = new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000);
+  await stores.keys.touch(used, minute);
 };

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { Polling } from "../delivery/polling.js";
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
+import { Polling } from "../operations/polling.js";
 import { LiveChanges } from "../operations/watch-changes.js";
 import type { Logger } from "../runtime/logger.js";
 import { changeReader } from "../storage/change-reader.js";
@@ -16,17 +16,18 @@ export interface Changes {
 }
 
 /** What tells open pages what changed, in every process that serves them. */
-export const wireChanges = (pool: pg.Pool, clock: Clock, logger: Logger): Changes => {
+export const wireChanges = (pool: pg.Pool, clock: LoopClock, logger: Logger): Changes => {
   const live = new LiveChanges({ reader: changeReader(pool), clock, monotonicMs, wake: () => polling.wake() });
   const look = async () => {
     await live.look();
     return false;
   };
-  const polling = new Polling(
+  const polling = new Polling({
     look,
-    (error) => logger.warn({ err: error }, "what changed could not be read; open pages hear of it later"),
-    LOOK_MS,
-  );
+    onError: (error) => logger.warn({ err: error }, "what changed could not be read; open pages hear of it later"),
+    clock,
+    everyMs: LOOK_MS,
+  });
   polling.start();
   return { live, stop: () => polling.stop() };
 };

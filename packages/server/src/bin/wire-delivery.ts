@@ -7,13 +7,13 @@ import { MailWorker } from "../delivery/mail-worker.js";
 import { wakeWhenDue } from "../delivery/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../delivery/notify.js";
 import { OwedWatch } from "../delivery/owed-watch.js";
-import { Polling } from "../delivery/polling.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
 import type { AddressPolicy } from "../domain/webhook.js";
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import { Polling } from "../operations/polling.js";
 import type { SecretBox } from "../operations/secret-box.js";
 import type { AlarmPorts } from "../operations/watch-alarms.js";
 import type { Config } from "../runtime/config.js";
@@ -38,7 +38,7 @@ export interface DeliveryWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly metrics: AttemptObserver;
   readonly alarms: AlarmPorts;
   readonly secretBox: SecretBox;
@@ -74,8 +74,8 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const sender = mailSenderOf(wiring);
   const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
   const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
-  const owed = new OwedWatch({ ...wiring.alarms, servingSince: clock.now() }, logger);
-  const alarms = new AlarmWatch(wiring.alarms, logger);
+  const owed = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
+  const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
   worker.start();
   venNotices.start();
   mails.start();
@@ -98,11 +98,13 @@ const VEN_NOTICES_MS = 250;
 
 const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
   const store = venNoticeStore(pool);
-  return new Polling(
-    () => store.record(clock.now()),
-    (error) => logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
-    VEN_NOTICES_MS,
-  );
+  return new Polling({
+    look: () => store.record(clock.now()),
+    onError: (error) =>
+      logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
+    clock,
+    everyMs: VEN_NOTICES_MS,
+  });
 };
 
 const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>

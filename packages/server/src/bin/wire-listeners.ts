@@ -7,6 +7,7 @@ import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { HealthPorts } from "../http/routes/health.js";
 import type { SessionRoutePorts } from "../http/routes/session-ports.js";
 import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import { claimKey } from "../operations/manage-keys.js";
 import { identify } from "../operations/manage-sessions.js";
@@ -30,6 +31,7 @@ export interface ListenerWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
+  readonly clock: LoopClock;
   readonly metrics: Metrics;
   readonly memory: KeyMemory;
   readonly health: HealthPorts;
@@ -51,9 +53,9 @@ export interface Listeners {
 
 export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
   const { config, pool, logger, operator, addresses } = wiring;
-  const { clock } = operator;
+  const { clock } = wiring;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
-  const polls = new AccountPolls(accountPollStore(pool), logger);
+  const polls = new AccountPolls(accountPollStore(pool), wiring.clock, logger);
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
     const isApart = side === "operators";

@@ -1,6 +1,7 @@
 import { totalmem } from "node:os";
 import type pg from "pg";
 import { type Finishing, PerformanceWatch } from "../delivery/performance-watch.js";
+import type { LoopClock } from "../operations/clock.js";
 import { correctDispatches, finishDispatches, PiecewiseFinishing } from "../operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../operations/live-performance.js";
 import type { Ports } from "../operations/ports.js";
@@ -20,7 +21,7 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly ports: Ports;
+  readonly ports: Ports & { readonly clock: LoopClock };
   /** How long a look waits for the first reading of a dispatch; given by tests. */
   readonly lookWaitMs?: number | undefined;
   /** What live measurement may take in memory; given by tests. */

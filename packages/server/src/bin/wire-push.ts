@@ -3,7 +3,7 @@ import { PushWorker, sendPush } from "../delivery/push-worker.js";
 import { type WebhookClient, webhookClient } from "../delivery/webhook-client.js";
 import type { Ven } from "../domain/ven.js";
 import type { AddressPolicy } from "../domain/webhook.js";
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { Logger } from "../runtime/logger.js";
 import { pushQueue } from "../storage/push-queue.js";
 import type { ServerCertificate } from "../vtn/server-certificate.js";
@@ -11,7 +11,7 @@ import type { ServerCertificate } from "../vtn/server-certificate.js";
 export interface PushWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly policy: AddressPolicy;
   /** What we show to the VENs' servers. */
   readonly certificate: () => Promise<ServerCertificate>;

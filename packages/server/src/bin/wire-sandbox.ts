@@ -12,11 +12,12 @@ import { KeyMemory } from "../http/key-memory.js";
 import type { SandboxView } from "../http/operator/operator-ports.js";
 import type { ServerPorts } from "../http/server-ports.js";
 import type { KeyStore } from "../operations/account-ports.js";
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { type AnsweredRequest, RequestLog } from "../operations/log-requests.js";
 import { authenticate } from "../operations/manage-keys.js";
 import type { ProbeWebhook, WebhookPorts } from "../operations/manage-webhooks.js";
+import { Polling } from "../operations/polling.js";
 import type { Ports } from "../operations/ports.js";
 import { closeRuns, reportOf } from "../operations/report-scenario.js";
 import type { SandboxService, ScenarioPorts } from "../operations/scenario-service.js";
@@ -43,7 +44,7 @@ export interface SandboxWiring {
   /** Production's; the sandbox has one of its own beside it. */
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly keys: Pick<KeyStore, "find">;
   readonly secretBox: SecretBox;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
@@ -63,8 +64,6 @@ export interface Sandbox {
   readonly requests: RequestLog;
   stop(): Promise<void>;
 }
-
-const CLOSE_MS = 1000;
 
 /** A request stands in the log of its key's environment, wherever it was sent: there its owner looks for it. */
 export const byEnvironment =
@@ -106,14 +105,15 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   );
   const { scenarios } = scenarioPorts;
   const reporting = { scenarios, clock, readings };
-  let closing = Promise.resolve();
-  const timer = setInterval(() => {
-    closing = close();
-  }, CLOSE_MS);
-  const close = (): Promise<void> =>
-    closeRuns(reporting).catch((error: unknown) =>
-      logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
-    );
+  const closing = new Polling({
+    async look() {
+      await closeRuns(reporting);
+      return false;
+    },
+    onError: (error) => logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
+    clock,
+  });
+  closing.start();
   const stopDelivery = config.roles.includes("worker") ? startDelivery(wiring, pool) : async () => {};
   return {
     app,
@@ -127,8 +127,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     dispatches: scenarioDispatches(scenarios, clock),
     requests,
     async stop() {
-      clearInterval(timer);
-      await closing;
+      await closing.stop();
       await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
       await pool.end();
     },

@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
 import type { AddressPolicy } from "../domain/webhook.js";
-import type { Clock, NewId } from "../operations/clock.js";
+import type { LoopClock, NewId } from "../operations/clock.js";
 import { VenPolls } from "../operations/note-ven-polls.js";
+import { Polling } from "../operations/polling.js";
 import type { PreviewVen, VenDispatches } from "../operations/ven-channel.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -32,7 +33,7 @@ export interface VtnWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly newId: NewId;
   readonly authority: OpenadrAuthority;
   /** Where VENs may be pushed to. */
@@ -71,7 +72,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     observe,
   };
   let listener: VtnListener | null = null;
-  let renewal: NodeJS.Timeout | undefined;
+  let renewal: Polling | null = null;
   let push: ReturnType<typeof wirePush> | null = null;
   const certificate = () =>
     wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
@@ -85,7 +86,8 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       renewal = daily(async () => {
         const renewed = await certificate();
         listener?.server.setSecureContext({ key: renewed.key, cert: renewed.chain, ca: authority });
-      }, logger);
+      }, wiring);
+      renewal.start();
       const { server } = listener;
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
@@ -97,8 +99,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     },
     port: () => (listener?.server.address() as AddressInfo | null | undefined)?.port ?? null,
     async stop() {
-      clearInterval(renewal);
-      await Promise.all([listener?.close(), push?.stop()]);
+      await Promise.all([renewal?.stop(), listener?.close(), push?.stop()]);
       await polls.stop();
       await vtnPool.end();
     },
@@ -108,9 +109,15 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
 const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
 
 /** Connections that stand keep the certificate they began with. */
-const daily = (renew: () => Promise<void>, logger: Logger): NodeJS.Timeout =>
-  setInterval(() => {
-    renew().catch((error: unknown) =>
+const daily = (renew: () => Promise<void>, { clock, logger }: VtnWiring): Polling =>
+  new Polling({
+    async look() {
+      await renew();
+      return false;
+    },
+    onError: (error) =>
       logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed"),
-    );
-  }, RENEWAL_CHECK_MS).unref();
+    clock,
+    everyMs: RENEWAL_CHECK_MS,
+    restsFirst: true,
+  });

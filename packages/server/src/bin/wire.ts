@@ -133,6 +133,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     config,
     pool,
     logger,
+    clock,
     metrics,
     memory,
     health,

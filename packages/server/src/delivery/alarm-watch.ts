@@ -1,6 +1,7 @@
 import { isRefusal } from "../domain/refusal.js";
+import type { LoopClock } from "../operations/clock.js";
+import { Polling } from "../operations/polling.js";
 import { type AlarmPorts, judgeAlarms } from "../operations/watch-alarms.js";
-import { Polling } from "./polling.js";
 
 const JUDGE_EVERY_MS = 5000;
 
@@ -15,13 +16,14 @@ export class AlarmWatch {
   private readonly polling: Polling;
 
   constructor(
-    private readonly ports: AlarmPorts,
+    private readonly ports: AlarmPorts & { readonly clock: LoopClock },
     private readonly log: AlarmLog,
   ) {
-    this.polling = new Polling(
-      () => this.look(),
-      (error) => log.error({ err: error }, "alarms could not be judged; the next look follows"),
-    );
+    this.polling = new Polling({
+      look: () => this.look(),
+      onError: (error) => log.error({ err: error }, "alarms could not be judged; the next look follows"),
+      clock: ports.clock,
+    });
   }
 
   start(): void {

@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "../domain/delivery.js";
+import type { LoopClock } from "../operations/clock.js";
 import { isRefusedRecord } from "./recording.js";
 
 /** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
@@ -13,10 +14,13 @@ interface Waiting {
 /** Gathers what attempts came to and records it together, one batch after the other. */
 export class AttemptRecorder {
   private waiting: Waiting[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private gathering: AbortController | undefined;
   private lastRecorded: Promise<void> = Promise.resolve();
 
-  constructor(private readonly record: (records: readonly AttemptRecord[]) => Promise<void>) {}
+  constructor(
+    private readonly record: (records: readonly AttemptRecord[]) => Promise<void>,
+    private readonly clock: Pick<LoopClock, "sleep">,
+  ) {}
 
   /** Answers when it is recorded; throws why it could not be. */
   add(record: AttemptRecord): Promise<void> {
@@ -28,13 +32,19 @@ export class AttemptRecorder {
 
   /** Nothing more is to come soon: what waits is recorded now. */
   flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.gathering?.abort();
+    this.gathering = undefined;
     this.lastRecorded = this.lastRecorded.then(() => this.recordWaiting());
   }
 
   private flushLater(): void {
-    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    if (this.gathering === undefined) void this.gather();
+  }
+
+  private async gather(): Promise<void> {
+    const { signal } = (this.gathering = new AbortController());
+    await this.clock.sleep(GATHER_MS, signal);
+    if (!signal.aborted) this.flush();
   }
 
   private async recordWaiting(): Promise<void> {

@@ -1,8 +1,9 @@
 import { type ClaimedMail, isAlarming, type MailOutcome, refusedOf, type UnsendableMail } from "../domain/mail.js";
+import type { LoopClock } from "../operations/clock.js";
+import { Polling } from "../operations/polling.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { MAIL_CONNECTIONS } from "./mail-sender.js";
-import { Polling } from "./polling.js";
 import { Recording } from "./recording.js";
 
 /** Handing over may take longer than a lease. */
@@ -26,26 +27,29 @@ export class MailWorker {
   private renewal: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly ports: MailPorts,
+    private readonly ports: MailPorts & { readonly clock: LoopClock },
     private readonly log: MailLog,
   ) {
-    this.recording = new Recording(log);
-    this.polling = new Polling(
-      () => this.round(),
-      (error) => {
+    const { clock } = ports;
+    this.recording = new Recording(log, clock);
+    this.polling = new Polling({
+      look: () => this.round(),
+      onError: (error) => {
         this.lapsed.lookFailed();
         log.error({ err: error }, "mails could not be fetched; the next look follows");
       },
-    );
-    this.renewing = new Polling(
-      async () => {
+      clock,
+    });
+    this.renewing = new Polling({
+      look: async () => {
         this.renewal = this.renew();
         await this.renewal;
         return false;
       },
-      (error) => log.warn({ err: error }, "leases of mails could not be renewed; it is tried again"),
-      RENEW_MS,
-    );
+      onError: (error) => log.warn({ err: error }, "leases of mails could not be renewed; it is tried again"),
+      clock,
+      everyMs: RENEW_MS,
+    });
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
 
 /** How long a notice that was written meanwhile may go unseen. */
 const LOOK_MS = 250;
@@ -8,7 +8,7 @@ const MIN_PAUSE_MS = 20;
 export interface NoticeTiming {
   /** When the next notice that waits is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly wake: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -17,28 +17,27 @@ export interface NoticeTiming {
  * Wakes a worker at the moment when a notice becomes due: a scenario that is played 600 times faster has no second to
  * lose. Answers what ends it.
  */
-export const wakeWhenDue = ({ nextDueAt, clock, wake, onError }: NoticeTiming): (() => Promise<void>) => {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
-    const pauseMs = await untilDueMs().catch((error: unknown) => {
-      onError(error);
+export const wakeWhenDue = (timing: NoticeTiming): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  const looking = lookUntil(stopping.signal, timing);
+  return () => {
+    stopping.abort();
+    return looking;
+  };
+};
+
+const lookUntil = async (stopping: AbortSignal, timing: NoticeTiming): Promise<void> => {
+  while (!stopping.aborted) {
+    const pauseMs = await untilDueMs(timing).catch((error: unknown) => {
+      timing.onError(error);
       return LOOK_MS;
     });
-    if (pauseMs <= 0) wake();
-    if (!isStopped) timer = setTimeout(again, Math.min(Math.max(pauseMs, MIN_PAUSE_MS), LOOK_MS));
-  };
-  const untilDueMs = async (): Promise<number> => {
-    const due = await nextDueAt();
-    return due === null ? LOOK_MS : due.getTime() - clock.now().getTime();
-  };
-  let looking = look();
-  const again = (): void => {
-    looking = look();
-  };
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await looking;
-  };
+    if (pauseMs <= 0) timing.wake();
+    await timing.clock.sleep(Math.min(Math.max(pauseMs, MIN_PAUSE_MS), LOOK_MS), stopping);
+  }
+};
+
+const untilDueMs = async ({ nextDueAt, clock }: NoticeTiming): Promise<number> => {
+  const due = await nextDueAt();
+  return due === null ? LOOK_MS : due.getTime() - clock.now().getTime();
 };

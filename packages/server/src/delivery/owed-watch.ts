@@ -1,6 +1,7 @@
 import { isRefusal } from "../domain/refusal.js";
 import { chaseOwed, type OwedPorts } from "../operations/chase-owed.js";
-import { Polling } from "./polling.js";
+import type { LoopClock } from "../operations/clock.js";
+import { Polling } from "../operations/polling.js";
 
 export interface OwedLog {
   error(details: object, message: string): void;
@@ -10,15 +11,16 @@ export interface OwedLog {
 export class OwedWatch {
   private readonly polling: Polling;
 
-  constructor(ports: OwedPorts, log: OwedLog) {
-    this.polling = new Polling(
-      async () => {
+  constructor(ports: OwedPorts & { readonly clock: LoopClock }, log: OwedLog) {
+    this.polling = new Polling({
+      look: async () => {
         const looked = await chaseOwed(ports);
         return !isRefusal(looked) && looked;
       },
-      (error) =>
+      onError: (error) =>
         log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
-    );
+      clock: ports.clock,
+    });
   }
 
   start(): void {

@@ -1,7 +1,7 @@
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import type { UnfinishedDispatch } from "../operations/measurement-ports.js";
-import { Polling } from "./polling.js";
+import { Polling } from "../operations/polling.js";
 
 /** Dispatches are looked for this often, and followed this long before they start: the look-backs take a while. */
 const SEEK_EVERY_MS = 5000;
@@ -19,7 +19,7 @@ export interface Finishing {
 
 export interface PerformanceWatchPorts {
   readonly live: LivePerformance;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   /** null where other processes see to it. */
   readonly finishing: Finishing | null;
 }
@@ -34,7 +34,7 @@ export class PerformanceWatch {
     private readonly ports: PerformanceWatchPorts,
     onError: (error: unknown) => void,
   ) {
-    this.polling = new Polling(() => this.look(), onError);
+    this.polling = new Polling({ look: () => this.look(), onError, clock: ports.clock });
   }
 
   start(): void {

@@ -1,16 +1,16 @@
 import type { SentAttempt } from "../domain/delivery.js";
 import type { Ven } from "../domain/ven.js";
-import type { Clock } from "../operations/clock.js";
+import type { LoopClock } from "../operations/clock.js";
+import { Polling } from "../operations/polling.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
-import { Polling } from "./polling.js";
 import { Recording } from "./recording.js";
 import { attemptPost, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
 export interface PushPorts {
   readonly queue: PushQueue;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly random: () => number;
   /** All events of the VEN as they are now, as the message to send. */
   readonly messageFor: (ven: Ven) => Promise<string>;
@@ -35,14 +35,15 @@ export class PushWorker {
     private readonly ports: PushPorts,
     private readonly log: PushLog,
   ) {
-    this.recording = new Recording(log);
-    this.polling = new Polling(
-      () => this.look(),
-      (error) => {
+    this.recording = new Recording(log, ports.clock);
+    this.polling = new Polling({
+      look: () => this.look(),
+      onError: (error) => {
         this.lapsed.lookFailed();
         log.error({ err: error }, "pushes to VENs could not be claimed; the next look follows");
       },
-    );
+      clock: ports.clock,
+    });
   }
 
   start(): void {

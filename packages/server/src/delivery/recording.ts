@@ -1,3 +1,5 @@
+import type { LoopClock } from "../operations/clock.js";
+
 const RETRY_MS = 500;
 /** What was sent is known here only; a database that is away for longer leaves other worries than a second notice. */
 const PATIENCE_MS = 3_600_000;
@@ -21,9 +23,12 @@ export const isRefusedRecord = (error: unknown): boolean =>
  */
 export class Recording {
   private endsMs = Number.POSITIVE_INFINITY;
-  private readonly waiting = new Set<() => void>();
+  private pausing = new AbortController();
 
-  constructor(private readonly log: RecordingLog) {}
+  constructor(
+    private readonly log: RecordingLog,
+    private readonly clock: Pick<LoopClock, "sleep">,
+  ) {}
 
   async run(record: () => Promise<void>): Promise<void> {
     const patienceEndsMs = performance.now() + PATIENCE_MS;
@@ -33,7 +38,7 @@ export class Recording {
       } catch (error) {
         if (isRefusedRecord(error) || performance.now() > Math.min(patienceEndsMs, this.endsMs)) throw error;
         if (tries === 1) this.log.warn({ err: error }, "what was sent could not be recorded; it is tried until it is");
-        await this.pause();
+        await this.clock.sleep(RETRY_MS, this.pausing.signal);
       }
     }
   }
@@ -41,18 +46,7 @@ export class Recording {
   /** The process is to end: what cannot be recorded soon is given up. */
   hurry(): void {
     this.endsMs = performance.now() + LAST_PATIENCE_MS;
-    for (const wake of this.waiting) wake();
-  }
-
-  private async pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.waiting.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, RETRY_MS);
-      this.waiting.add(wake);
-    });
+    this.pausing.abort();
+    this.pausing = new AbortController();
   }
 }

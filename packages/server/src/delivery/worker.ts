@@ -1,10 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { ATTEMPT_MS, MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import type { LoopClock } from "../operations/clock.js";
 import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { Polling } from "../operations/polling.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
-import { Polling } from "./polling.js";
 import { Recording } from "./recording.js";
 
 /** What a worker that was killed had in flight counts no longer than this against its webhook. */
@@ -50,7 +51,7 @@ export class DeliveryWorker {
   private inFlight = 0;
 
   constructor(
-    private readonly ports: DeliveryPorts,
+    private readonly ports: DeliveryPorts & { readonly clock: LoopClock },
     private readonly log: WorkerLog,
     private readonly observer: AttemptObserver,
   ) {
@@ -58,14 +59,15 @@ export class DeliveryWorker {
       this.lapsed.lookFailed();
       log.error({ err: error }, "deliveries could not be fetched; the next look follows");
     };
-    this.expanding = new Polling(() => this.expand(), onError);
-    this.claiming = new Polling(() => this.claim(), onError);
-    this.recording = new Recording(log);
+    const { clock } = ports;
+    this.expanding = new Polling({ look: () => this.expand(), onError, clock });
+    this.claiming = new Polling({ look: () => this.claim(), onError, clock });
+    this.recording = new Recording(log, clock);
     this.recorder = new AttemptRecorder(async (records) => {
       await this.recording.run(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next of the same webhooks and dispatches may go now.
       this.claiming.wake();
-    });
+    }, clock);
   }
 
   start(): void {

@@ -9,8 +9,9 @@ import {
   minuteOf,
   type RequestStatus,
 } from "../domain/request-log.js";
-import type { Clock } from "./clock.js";
+import type { LoopClock } from "./clock.js";
 import type { Page, PageRequest } from "./page.js";
+import { Polling } from "./polling.js";
 
 export interface RequestLogStore {
   /** Newest first. */
@@ -73,17 +74,22 @@ export class RequestLog {
   private keptMinute = 0;
   private left = 0;
   private sweptAtMs = 0;
-  private writing: Promise<void> | null = null;
-  private readonly timer: NodeJS.Timeout;
+  private readonly writing: Polling;
 
   constructor(
     private readonly archive: RequestArchive,
-    private readonly clock: Clock,
+    private readonly clock: LoopClock,
     private readonly log: Log,
     private readonly limits = { sums: MAX_SUMS, errors: MAX_ERRORS },
   ) {
-    this.timer = setInterval(() => this.work(), WRITE_EVERY_MS);
-    this.timer.unref();
+    this.writing = new Polling({
+      look: () => this.work(),
+      onError: (error) => log.warn({ err: error }, "requests could not be logged; the next are"),
+      clock,
+      everyMs: WRITE_EVERY_MS,
+      restsFirst: true,
+    });
+    this.writing.start();
   }
 
   note(request: AnsweredRequest): void {
@@ -94,8 +100,7 @@ export class RequestLog {
 
   /** Writes what is left. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.writing;
+    await this.writing.stop();
     await this.write();
   }
 
@@ -129,13 +134,10 @@ export class RequestLog {
     } else this.left++;
   }
 
-  /** Never two statements at once: a slow database is not asked for more. */
-  private work(): void {
-    this.writing ??= this.write()
-      .then(() => this.sweep())
-      .finally(() => {
-        this.writing = null;
-      });
+  private async work(): Promise<false> {
+    await this.write();
+    await this.sweep();
+    return false;
   }
 
   private async write(): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterPoll, isWorthKeeping, type Polls } from "../domain/polls.js";
+import type { LoopClock } from "./clock.js";
 import { type NoteArchive, type NoteLog, PollNotes } from "./note-polls.js";
 
 export type AccountPollArchive = NoteArchive<Polls>;
@@ -9,8 +10,8 @@ export class AccountPolls {
   private readonly kept = new Map<string, Polls>();
   private readonly notes: PollNotes<Polls>;
 
-  constructor(archive: AccountPollArchive, log: NoteLog) {
-    this.notes = new PollNotes({ archive, log, failure: "how accounts poll could not be noted yet" });
+  constructor(archive: AccountPollArchive, clock: Pick<LoopClock, "sleep">, log: NoteLog) {
+    this.notes = new PollNotes({ archive, clock, log, failure: "how accounts poll could not be noted yet" });
   }
 
   note(accountId: string, at: Date): void {

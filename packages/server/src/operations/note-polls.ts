@@ -1,3 +1,6 @@
+import type { LoopClock } from "./clock.js";
+import { Polling } from "./polling.js";
+
 /** Keeps what was noted last of each. */
 export interface NoteArchive<Note> {
   save(notes: ReadonlyMap<string, Note>): Promise<void>;
@@ -9,6 +12,7 @@ export interface NoteLog {
 
 export interface NotePorts<Note> {
   readonly archive: NoteArchive<Note>;
+  readonly clock: Pick<LoopClock, "sleep">;
   readonly log: NoteLog;
   /** What is logged when notes could not be kept. */
   readonly failure: string;
@@ -21,11 +25,17 @@ export const SAVE_EVERY_MS = 3000;
 /** Gathers what polls tell, by the id of who polled, so that a poll that changes nothing writes nothing of its own. */
 export class PollNotes<Note> {
   private noted = new Map<string, Note>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly saving: Polling;
 
   constructor(private readonly ports: NotePorts<Note>) {
-    this.timer = setInterval(() => void this.save(), SAVE_EVERY_MS);
-    this.timer.unref();
+    const { clock } = ports;
+    const look = async () => {
+      await this.save();
+      return false;
+    };
+    const onError = (error: unknown) => this.ports.log.warn({ err: error }, ports.failure);
+    this.saving = new Polling({ look, onError, clock, everyMs: SAVE_EVERY_MS, restsFirst: true });
+    this.saving.start();
   }
 
   note(id: string, note: Note): void {
@@ -34,7 +44,7 @@ export class PollNotes<Note> {
 
   /** Writes what is left. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.saving.stop();
     await this.save();
   }
 

@@ -1,4 +1,4 @@
-import type { Clock, NewId } from "./clock.js";
+import type { LoopClock, NewId } from "./clock.js";
 import { type NoteArchive, type NoteLog, PollNotes, SAVE_EVERY_MS } from "./note-polls.js";
 
 /** A time in which a process listened for VENs without a break. */
@@ -16,7 +16,7 @@ export interface VenPollArchive extends NoteArchive<Date> {
 
 interface VenPollPorts {
   readonly archive: VenPollArchive;
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly newId: NewId;
   readonly log: NoteLog;
   /** Never set back, and goes on while the process stands still. */
@@ -39,6 +39,7 @@ export class VenPolls {
   constructor(private readonly ports: VenPollPorts) {
     this.notes = new PollNotes({
       archive: { save: (polls) => this.write(polls) },
+      clock: ports.clock,
       log: ports.log,
       failure: "the last polls of VENs could not be noted yet",
       isDue: () => this.isListening,

@@ -1,10 +1,11 @@
 import { performance } from "node:perf_hooks";
-import type { Clock } from "../operations/clock.js";
+import { setTimeout } from "node:timers/promises";
+import type { LoopClock } from "../operations/clock.js";
 import type { Queryable } from "./database.js";
 
 const REFRESH_MS = 5000;
 
-export interface DatabaseClock extends Clock {
+export interface DatabaseClock extends LoopClock {
   stop(): void;
 }
 
@@ -25,8 +26,15 @@ export const startDatabaseClock = async (db: Queryable, onError: (error: unknown
   timer.unref();
   return {
     now: () => new Date(performance.now() + offsetMs),
+    sleep,
     stop: () => clearInterval(timer),
   };
+};
+
+/** In real time. */
+export const sleep: LoopClock["sleep"] = async (ms, signal) => {
+  // It rejects for no other reason than the signal.
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
 };
 
 /** Database time less monotonic time; the database read it about half way between sending and receiving. */

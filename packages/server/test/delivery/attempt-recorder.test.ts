@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AttemptRecorder } from "../../src/delivery/attempt-recorder.js";
 import type { AttemptRecord } from "../../src/domain/delivery.js";
+import { fakeClock } from "../support/fake-clock.js";
 
 const attemptOf = (id: string): AttemptRecord => ({
   delivery: {
@@ -29,7 +30,7 @@ const recording = (refuse: (ids: readonly string[]) => boolean = () => false) =>
     const ids = records.map(({ delivery }) => delivery.id);
     if (refuse(ids)) throw refusal(ids);
     batches.push(ids);
-  });
+  }, fakeClock());
   return { recorder, batches };
 };
 

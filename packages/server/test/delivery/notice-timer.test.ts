@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { expect, onTestFinished, test } from "vitest";
 import { wakeWhenDue } from "../../src/delivery/notice-timer.js";
+import { sleep } from "../../src/storage/database-clock.js";
 
-const clock = { now: () => new Date() };
+const clock = { now: () => new Date(), sleep };
 
 /** How late it woke for a notice that is due in so many milliseconds, and how often it looked until then. */
 const lateness = async (aheadMs: number): Promise<{ lateMs: number; looks: number }> => {

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { Hands, LapsedLeases } from "../../src/delivery/lease.js";
 import { Recording } from "../../src/delivery/recording.js";
+import { fakeClock } from "../support/fake-clock.js";
 
 const connectionLost = (): Error => new Error("Connection terminated unexpectedly");
 const at = (second: number): Date => new Date(second * 1000);
+const clock = fakeClock();
 const warnings: string[] = [];
 const log = { warn: (_: object, message: string) => void warnings.push(message) };
 
 test("what could not be recorded while the database was away is recorded once it is back, and said once", async () => {
   let tries = 0;
-  await new Recording(log).run(async () => {
+  await new Recording(log, clock).run(async () => {
     if (++tries < 3) throw connectionLost();
   });
   expect(tries).toBe(3);
@@ -18,7 +20,7 @@ test("what could not be recorded while the database was away is recorded once it
 
 test("what the database refuses is not tried again", async () => {
   let tries = 0;
-  const refused = new Recording(log).run(async () => {
+  const refused = new Recording(log, clock).run(async () => {
     tries += 1;
     throw Object.assign(new Error("duplicate key"), { code: "23505" });
   });
@@ -27,7 +29,7 @@ test("what the database refuses is not tried again", async () => {
 });
 
 test("what a process that ends cannot record is given up after a few seconds", async () => {
-  const recording = new Recording(log);
+  const recording = new Recording(log, clock);
   let tries = 0;
   const given = recording.run(async () => {
     tries += 1;

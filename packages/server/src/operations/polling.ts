@@ -1,20 +1,27 @@
+import type { LoopClock } from "./clock.js";
+
 /** A look once a second, unless said, is the guarantee; whoever has something to look at may wake the loop besides. */
 const POLL_MS = 1000;
+
+export interface Loop {
+  /** Answers true when there may be more at once. */
+  readonly look: () => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+  readonly clock: Pick<LoopClock, "sleep">;
+  readonly everyMs?: number;
+  /** The first look follows the first rest. */
+  readonly restsFirst?: boolean;
+}
 
 /** Looks again and again until it is stopped, one look at a time. */
 export class Polling {
   private isStopped = false;
   /** Somebody woke the loop since the look began. */
   private isAwake = false;
-  private endRest: (() => void) | undefined;
+  private resting: AbortController | undefined;
   private running: Promise<void> | undefined;
 
-  constructor(
-    /** Answers true when there may be more at once. */
-    private readonly look: () => Promise<boolean>,
-    private readonly onError: (error: unknown) => void,
-    private readonly everyMs = POLL_MS,
-  ) {}
+  constructor(private readonly loop: Loop) {}
 
   start(): void {
     this.running = this.run();
@@ -22,7 +29,7 @@ export class Polling {
 
   wake(): void {
     this.isAwake = true;
-    this.endRest?.();
+    this.resting?.abort();
   }
 
   /** Waits for the look that is under way. */
@@ -33,10 +40,11 @@ export class Polling {
   }
 
   private async run(): Promise<void> {
+    if (this.loop.restsFirst === true) await this.rest();
     while (!this.isStopped) {
       this.isAwake = false;
-      const isBusy = await this.look().catch((error: unknown) => {
-        this.onError(error);
+      const isBusy = await this.loop.look().catch((error: unknown) => {
+        this.loop.onError(error);
         return false;
       });
       if (!isBusy && !this.isAwake) await this.rest();
@@ -45,13 +53,8 @@ export class Polling {
 
   /** Ends at the next poll or when somebody wakes. */
   private async rest(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.everyMs);
-      this.endRest = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.endRest = undefined;
+    this.resting = new AbortController();
+    await this.loop.clock.sleep(this.loop.everyMs ?? POLL_MS, this.resting.signal);
+    this.resting = undefined;
   }
 }
