@@ -8,8 +8,6 @@ import { changeReader } from "../storage/change-reader.js";
 /** Pages hear of a change within a second. */
 const LOOK_MS = 500;
 
-const monotonicMs = (): number => performance.now();
-
 export interface Changes {
   readonly live: LiveChanges;
   stop(): Promise<void>;
@@ -17,7 +15,7 @@ export interface Changes {
 
 /** What tells open pages what changed, in every process that serves them. */
 export const wireChanges = (pool: pg.Pool, clock: LoopClock, logger: Logger): Changes => {
-  const live = new LiveChanges({ reader: changeReader(pool), clock, monotonicMs, wake: () => polling.wake() });
+  const live = new LiveChanges({ reader: changeReader(pool), clock, wake: () => polling.wake() });
   const look = async () => {
     await live.look();
     return false;

@@ -65,7 +65,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   // Before anything is started that would have to be ended.
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
-  const metrics = buildMetrics();
+  const metrics = buildMetrics(() => clock.monotonicMs());
   const disk = watchedDisk(config, logger, wiring.statfs);
   const health = wireHealth({ config, pool, logger, clock, metrics, disk });
   const stores = storesOver(pool, secretBox);

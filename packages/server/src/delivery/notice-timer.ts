@@ -8,7 +8,7 @@ const MIN_PAUSE_MS = 20;
 export interface NoticeTiming {
   /** When the next notice that waits is due; null when none waits. */
   readonly nextDueAt: () => Promise<Date | null>;
-  readonly clock: LoopClock;
+  readonly clock: Pick<LoopClock, "now" | "sleep">;
   readonly wake: () => void;
   readonly onError: (error: unknown) => void;
 }

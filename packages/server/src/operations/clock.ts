@@ -7,6 +7,8 @@ export interface Clock {
 export interface LoopClock extends Clock {
   /** Ends after so long, or once the signal is aborted; never throws. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Never set back, and goes on whatever becomes of the database's time. */
+  monotonicMs(): number;
 }
 
 /** Makes opaque, unguessable ids: `dis_…`, `site_…`. */

@@ -1,8 +1,9 @@
 import { DispatchTracker } from "./dispatch-tracker.js";
 import type { DispatchToMeasure, FinalVersion, LateNote, TrackerPorts } from "./measurement-ports.js";
 import { MeasuringMemory, NoRoom } from "./measuring-memory.js";
-import { isPreparing, Preparing, within } from "./preparing.js";
+import { isPreparing, Preparing } from "./preparing.js";
 import { Slots } from "./slots.js";
+import { within } from "./within.js";
 
 /** How long a dispatch is followed after somebody looked at it last. */
 const KEPT_MS = 300_000;

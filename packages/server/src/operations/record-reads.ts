@@ -4,6 +4,7 @@ import type { Clock } from "./clock.js";
 import type { AccountPolls } from "./note-account-polls.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { Caller } from "./ports.js";
+import { within } from "./within.js";
 
 /** An answer that carried a modification of a dispatch to an account. */
 export interface DispatchRead {
@@ -83,7 +84,7 @@ export class ReadRecorder {
   /** Waits until the reads are written, or for a moment: evidence must not hold up what it proves. Never throws. */
   async record(reads: readonly DispatchRead[]): Promise<void> {
     const fresh = reads.filter((read) => this.recorded.get(keyOf(read)) !== read.modificationNumber);
-    if (fresh.length > 0) await atMost(PATIENCE_MS, this.write(fresh));
+    if (fresh.length > 0) await within(this.write(fresh), PATIENCE_MS, () => undefined);
   }
 
   /** Waits for what is being written. */
@@ -124,12 +125,3 @@ export class ReadRecorder {
 }
 
 const keyOf = ({ how, accountId, dispatchId }: DispatchRead): string => `${how} ${accountId} ${dispatchId}`;
-
-const atMost = async (patienceMs: number, work: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const moment = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([work, moment]);
-  clearTimeout(timer);
-};

@@ -8,7 +8,7 @@ import {
   viewOf,
   type WatchedDispatch,
 } from "../domain/change.js";
-import type { Clock } from "./clock.js";
+import type { LoopClock } from "./clock.js";
 
 /** Dispatches that are not over, or were touched since; of all who watch together. */
 export interface ChangeReader {
@@ -19,9 +19,7 @@ export interface ChangeReader {
 
 export interface ChangePorts {
   readonly reader: ChangeReader;
-  readonly clock: Clock;
-  /** Runs on whatever becomes of the clock. */
-  readonly monotonicMs: () => number;
+  readonly clock: Pick<LoopClock, "now" | "monotonicMs">;
   /** Has it looked at once. */
   readonly wake: () => void;
 }
@@ -68,7 +66,7 @@ export class LiveChanges {
     // Those who come while it is read are looked at next time.
     const watched = [...this.watched];
     if (watched.length === 0) return;
-    const isDue = this.ports.monotonicMs() - this.progressAtMs >= PROGRESS_EVERY_MS;
+    const isDue = this.ports.clock.monotonicMs() - this.progressAtMs >= PROGRESS_EVERY_MS;
     const snapshot = await this.read(watched, isDue);
     for (const [viewer, watching] of watched) {
       const heeded = isDue || watching.view === null ? snapshot : { ...snapshot, progress: null };
@@ -79,7 +77,7 @@ export class LiveChanges {
   }
 
   private async read(watched: ReadonlyArray<[Viewer, Watching]>, isDue: boolean): Promise<Snapshot> {
-    const { reader, clock, monotonicMs } = this.ports;
+    const { reader, clock } = this.ports;
     const accountIds = watched.flatMap(([viewer]) => viewer ?? []);
     const at = clock.now();
     const since = new Date(at.getTime() - WATCHED_MS);
@@ -87,7 +85,7 @@ export class LiveChanges {
     const dispatches = await reader.dispatches(accountIds, since);
     const alarms = await reader.alarms();
     const progress = asksProgress ? await reader.progress(accountIds, since) : null;
-    if (isDue) this.progressAtMs = monotonicMs();
+    if (isDue) this.progressAtMs = clock.monotonicMs();
     return { at, dispatches, progress, alarms };
   }
 }

@@ -2,14 +2,14 @@
 const KEPT_MS = 1000;
 
 /** `make`, at most once a second and once at a time. */
-export const kept = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+export const kept = <T>(make: () => Promise<T>, monotonicMs: () => number): (() => Promise<T>) => {
   let last: Promise<T> | undefined;
   let untilMs = 0;
   return () => {
-    if (last !== undefined && performance.now() < untilMs) return last;
+    if (last !== undefined && monotonicMs() < untilMs) return last;
     untilMs = Number.POSITIVE_INFINITY;
     last = make().finally(() => {
-      untilMs = performance.now() + KEPT_MS;
+      untilMs = monotonicMs() + KEPT_MS;
     });
     return last;
   };

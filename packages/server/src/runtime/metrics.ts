@@ -22,7 +22,8 @@ export interface Metrics {
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export const buildMetrics = (): Metrics => {
+/** @param monotonicMs by which it keeps what was scraped last */
+export const buildMetrics = (monotonicMs: () => number): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -66,7 +67,10 @@ export const buildMetrics = (): Metrics => {
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
-    render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() })),
+    render: kept(
+      async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+      monotonicMs,
+    ),
   };
 };
 

@@ -27,6 +27,7 @@ export const startDatabaseClock = async (db: Queryable, onError: (error: unknown
   return {
     now: () => new Date(performance.now() + offsetMs),
     sleep,
+    monotonicMs: () => performance.now(),
     stop: () => clearInterval(timer),
   };
 };

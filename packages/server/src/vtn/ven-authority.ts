@@ -38,15 +38,15 @@ export class OpenadrAuthority implements VenAuthority {
 
   async sign(csr: string, certifying: Certifying): ReturnType<VenAuthority["sign"]> {
     const key = await keyOfRequest(csr);
-    return isRefusal(key) ? key : this.#certify(key, certifying);
+    return isRefusal(key) ? key : this.certify(key, certifying);
   }
 
   async issue(certifying: Certifying): ReturnType<VenAuthority["issue"]> {
     const { publicKey, privateKey } = await makeRsaKeys(LEAF_BITS);
-    return { ...(await this.#certify(publicKey, certifying)), privateKey: pemOf(privateKey) };
+    return { ...(await this.certify(publicKey, certifying)), privateKey: pemOf(privateKey) };
   }
 
-  async #certify(publicKey: KeyObject, { venId, days, now }: Certifying): Promise<Certified> {
+  async certify(publicKey: KeyObject, { venId, days, now }: Certifying): Promise<Certified> {
     const extensions = [leafKeyUsage(publicKey), new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])];
     const subject = { publicKey, commonName: venId, days, extensions };
     const certificate = await certify(await this.open(), subject, now);

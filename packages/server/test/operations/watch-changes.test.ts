@@ -26,8 +26,7 @@ beforeEach(() => {
       progress: (accountIds) => note(`progress ${accountIds.join()}`, found.progress),
       alarms: () => note("alarms", found.alarms),
     },
-    clock: { now: () => new Date(nowMs) },
-    monotonicMs: () => nowMs,
+    clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     wake: () => void woken++,
   });
 });

@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { storesOver } from "../../src/storage/stores.js";
+import { pemOf } from "../../src/vtn/make-keys.js";
+import { makeFolder, writeOnce } from "../../src/vtn/private-files.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
 import { atEnd } from "./at-end.js";
 import type { Participant, Running } from "./running.js";
@@ -39,11 +42,20 @@ export const untilListened = async ({ database, clock }: Running): Promise<void>
   await expect.poll(heardUntil, { timeout: 10_000 }).toEqual(clock.now());
 };
 
+const makeKeys = () => {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return { publicKey, privatePem: pemOf(privateKey) };
+};
+
 let count = 0;
 
-export const listeningToVens = async (service: Running): Promise<Vens> => {
+/** RSA is what the service makes, for an authority and for VENs; it takes a tenth to half a second for each. */
+export const listeningToVens = async (service: Running, { isRsa = false } = {}): Promise<Vens> => {
+  const folder = join(service.dataDir, "openadr");
+  await makeFolder(folder);
+  if (!isRsa) await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
   const port = await service.listenToVens();
-  const authority = new OpenadrAuthority(join(service.dataDir, "openadr"), service.clock);
+  const authority = new OpenadrAuthority(folder, service.clock);
   const ca = await authority.certificate();
   const stores = storesOver(service.database.pool, testSecretBox);
   const clients: VenClient[] = [];
@@ -55,9 +67,14 @@ export const listeningToVens = async (service: Running): Promise<Vens> => {
     clients.push(made);
     return made;
   };
+  const issue: OpenadrAuthority["issue"] = async (certifying) => {
+    if (isRsa) return authority.issue(certifying);
+    const { publicKey, privatePem } = makeKeys();
+    return { ...(await authority.certify(publicKey, certifying)), privateKey: privatePem };
+  };
   const certify: Vens["certify"] = async ({ id, ven_id: venId }, { days = 365 } = {}) => {
     const now = service.clock.now();
-    const { privateKey, ...certified } = await authority.issue({ venId, days, now });
+    const { privateKey, ...certified } = await issue({ venId, days, now });
     await stores.venCertificates.insert({ ...certified, ven: id, revokedAt: null, createdAt: now });
     return { key: privateKey, certificate: certified.pem, fingerprint: certified.fingerprint };
   };

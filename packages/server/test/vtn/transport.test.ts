@@ -17,7 +17,7 @@ let ven: TestVen;
 
 beforeAll(async () => {
   service = await running();
-  vens = await listeningToVens(service);
+  vens = await listeningToVens(service, { isRsa: true });
   anna = await service.newParticipant();
   ven = await vens.newVen(anna);
   await newDispatch(service, await newProgram(service, [anna]));
