@@ -52,8 +52,7 @@ export interface Listeners {
 }
 
 export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
-  const { config, pool, logger, operator, addresses } = wiring;
-  const { clock } = wiring;
+  const { config, pool, logger, clock, addresses } = wiring;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = new AccountPolls(accountPollStore(pool), wiring.clock, logger);
   const sessions = sessionPorts(wiring);

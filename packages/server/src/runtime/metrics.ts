@@ -67,10 +67,7 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
-    render: kept(
-      async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-      monotonicMs,
-    ),
+    render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() }), monotonicMs),
   };
 };
 

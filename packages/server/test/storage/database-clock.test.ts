@@ -71,6 +71,19 @@ describe("the clock", () => {
     expect(aheadMs(clock)).toBe(1e12 + 5000);
   });
 
+  test("ends a sleep after so long, or as soon as it is aborted", async () => {
+    const clock = await started(databaseAhead(0).db);
+    const startedMs = performance.now();
+    await clock.sleep(50);
+    expect(performance.now() - startedMs).toBeGreaterThan(48);
+    const waking = new AbortController();
+    const woken = clock.sleep(60_000, waking.signal);
+    waking.abort();
+    await woken;
+    await clock.sleep(60_000, waking.signal);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
+  });
+
   test("does not start without the database", async () => {
     const { db, state } = databaseAhead(0);
     state.failing = true;
