@@ -55,7 +55,7 @@ describe("a notice that is not delivered", () => {
     expect(await alarmsAbout(service, undelivered(id, "cleared"))).toEqual([
       { ...alarm, cleared_at: expect.any(String) },
     ]);
-  }, 20_000);
+  });
 
   test("is raised too when nobody has sent it out, whatever its dispatch, and once for several accounts", async () => {
     const [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
@@ -76,7 +76,7 @@ describe("a notice that is not delivered", () => {
     await recorded(service, own, 1);
     await untilAlarms(service, undelivered(id), 0);
     await untilAlarms(service, undelivered(own), 0);
-  }, 20_000);
+  });
 
   test("acknowledged is not raised again while it lasts, and is raised anew when it happens again", async () => {
     const { programId, hooks } = await unreachable(service, [], 1);
@@ -98,7 +98,7 @@ describe("a notice that is not delivered", () => {
     const [second] = await untilAlarms(service, undelivered(id), 1);
     expect(second?.id).not.toBe(first?.id);
     expect(second?.acknowledged_at).toBeNull();
-  }, 20_000);
+  });
 });
 
 describe("a notice that failed for good", () => {
@@ -127,7 +127,7 @@ describe("a notice that failed for good", () => {
     expect(alarms).toContainEqual(expect.objectContaining(none));
     await judgeOnce(service);
     expect(await alarmsAbout(service, failed(id))).toEqual(alarms);
-  }, 20_000);
+  });
 
   test("stands until it is acknowledged, which clears it for good", async () => {
     const { programId } = await unreachable(service, [], 1);
@@ -139,7 +139,7 @@ describe("a notice that failed for good", () => {
     expect((await acknowledge(service, alarm?.id)).body).toEqual(done);
     await judgeOnce(service);
     expect(await alarmsAbout(service, failed(id, "all"))).toEqual([done]);
-  }, 20_000);
+  });
 
   test("is cleared where another webhook of the account takes it later", async () => {
     const { hooks, participant } = await unreachable(service, [], 2);
@@ -160,7 +160,7 @@ describe("a notice that failed for good", () => {
     await poll(() => pendingDeliveries(id), 0);
     const [left] = await untilAlarms(service, failed(id), 1);
     expect(left?.account_id).toBe(other.participant.accountId);
-  }, 20_000);
+  });
 
   test("is cleared once a delivery that is sent again is taken, and names the account in words", async () => {
     const { hooks, programId, participant } = await unreachable(service, [], 1);
@@ -178,7 +178,7 @@ describe("a notice that failed for good", () => {
     await untilAlarms(service, failed(id), 0);
     const [over] = await alarmsAbout(service, failed(id, "cleared"));
     expect(over).toMatchObject({ id: alarm?.id, acknowledged_at: null, cleared_at: expect.any(String) });
-  }, 20_000);
+  });
 
   test("is not raised for a participant's own test dispatch, which mails nobody (G31)", async () => {
     const { participant } = await unreachable(service, [], 1);
@@ -187,5 +187,5 @@ describe("a notice that failed for good", () => {
     await failForGood(service, id, 1);
     await judgeOnce(service);
     expect(await alarmsAbout(service, failed(id))).toEqual([]);
-  }, 20_000);
+  });
 });

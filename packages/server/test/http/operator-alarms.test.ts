@@ -94,7 +94,7 @@ describe("a mail that is not taken", () => {
     await poll(async () => (await mailRows(mailing, id))[0]?.state, "sent");
     await untilAlarms(mailing, stuck(id), 0);
     expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
-  }, 20_000);
+  });
 
   test("is over once the failed delivery was sent again and taken: everything of the account was reached", async () => {
     const { id, hooks } = await partlyReached();
@@ -111,7 +111,7 @@ describe("a mail that is not taken", () => {
     await resend(mailing, id);
     await untilAlarms(mailing, stuck(id), 0);
     await inbox.open();
-  }, 20_000);
+  });
 
   test("and is given up after a day is over, since its account was reached otherwise", async () => {
     const { id } = await partlyReached();
@@ -126,7 +126,7 @@ describe("a mail that is not taken", () => {
     await untilAlarms(mailing, stuck(id), 0);
     expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
     await inbox.open();
-  }, 20_000);
+  });
 
   test("of an account that nothing reached is a notice that failed, before and after it is given up", async () => {
     const { programId } = await unreachable(mailing, ["anna@mills.example"], 0);
@@ -145,7 +145,7 @@ describe("a mail that is not taken", () => {
     expect(await alarmsAbout(mailing, about)).toEqual(before);
     expect(await alarmsAbout(mailing, { ...stuck(id), state: "all" })).toEqual([]);
     await inbox.open();
-  }, 20_000);
+  });
 });
 
 // L35: a participant that deletes its last webhook is not told of changes.
@@ -177,7 +177,7 @@ describe("the last webhook of an account", () => {
     expect(await alarmsAbout(service, left(participant.accountId, "cleared"))).toEqual([
       { ...alarm, cleared_at: expect.any(String) },
     ]);
-  }, 20_000);
+  });
 
   test.each([
     ["over", { end_time: () => now() }],
@@ -290,5 +290,5 @@ describe("alarms", () => {
     await expect.poll(async () => (await other.operator("GET", "/alarms")).status).toBe(500);
     await other.database.letIn();
     await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
-  }, 20_000);
+  });
 });

@@ -258,10 +258,15 @@ describe("the evidence of a dispatch", () => {
     const { id } = await newDispatch(service, off.programId, { notification_time: ahead(service, { minutes: 5 }) });
     await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: true });
     service.clock.advance({ minutes: 5 });
-    const accounts = async () => (await evidence(id)).map(({ account_id }) => account_id);
-    expect(await accounts()).toEqual([on.accountId]);
+    // The other account has no channel, and no contact to mail.
+    await untilCount(id, "mail failed", 1);
+    expect(new Set((await evidence(id)).map(({ account_id }) => account_id))).toEqual(new Set([on.accountId]));
+    const seeing = async () =>
+      (await evidence(id)).filter(({ channel }) => channel !== "mail").map(({ account_id }) => account_id);
+    expect(await seeing()).toEqual([on.accountId]);
     await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: false });
-    expect(await accounts()).toEqual([on.accountId]);
+    // It is owed a mail now.
+    expect(await seeing()).toEqual([on.accountId]);
   });
 
   test("says which reads came after its end; a cancel and an earlier end are read in time until the end that was", async () => {

@@ -46,7 +46,7 @@ describe("an account that nothing reaches", () => {
     await participant.call("GET", "/dispatches");
     await untilAlarms(service, unreached(id), 0);
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("and that read it only once it was over is named by an alarm until somebody acknowledges", async () => {
     const { participant, programId } = await dispatched();
@@ -61,7 +61,7 @@ describe("an account that nothing reaches", () => {
     expect(await alarmsAbout(service, unreached(id))).toEqual([alarm]);
     await acknowledge(service, alarm?.id);
     expect(await alarmsAbout(service, unreached(id))).toEqual([]);
-  }, 20_000);
+  });
 
   test("without a mail server is named with a contact to call, one with a phone first", async () => {
     const { participant, issue } = await dispatched();
@@ -72,7 +72,7 @@ describe("an account that nothing reaches", () => {
     const [alarm] = await untilAlarms(service, unreached(id), 1);
     expect(alarm?.message).toContain("CURTAIL_SMTP_URL");
     expect(alarm?.message).toContain("Ben, +1 555 010 0200");
-  }, 20_000);
+  });
 
   test("is over with an acknowledgement, and raised anew when a change does not reach it either", async () => {
     const { issue } = await dispatched();
@@ -86,7 +86,7 @@ describe("an account that nothing reaches", () => {
     await unsent(id, 2);
     const [second] = await untilAlarms(service, unreached(id), 1);
     expect(second?.message).toContain("(dispatch.update)");
-  }, 20_000);
+  });
 
   test("has one alarm at a time, that of the latest change", async () => {
     const { issue } = await dispatched();
@@ -102,7 +102,7 @@ describe("an account that nothing reaches", () => {
       ["dispatch.update"],
     );
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toMatchObject([{ id: first?.id }]);
-  }, 20_000);
+  });
 
   test("has evidence of when its time had passed", async () => {
     const { participant, issue } = await dispatched();
@@ -126,7 +126,7 @@ describe("an account that nothing reaches", () => {
     await untilAlarms(service, unreached(id), 1);
     await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
     await untilAlarms(service, unreached(id), 0);
-  }, 20_000);
+  });
 });
 
 describe("an account whose mail is not taken", () => {
@@ -158,7 +158,7 @@ describe("an account whose mail is not taken", () => {
     mailing.clock.advance({ minutes: 5 });
     await poll(async () => (await mailRows(mailing, id))[0]?.state, "sent");
     await untilAlarms(mailing, unreached(id), 0);
-  }, 20_000);
+  });
 });
 
 describe("the gauge of accounts that nothing reached", () => {
@@ -182,5 +182,5 @@ describe("the gauge of accounts that nothing reached", () => {
     const [alarm] = await untilAlarms(on, unreached(third), 1);
     await acknowledge(on, alarm?.id);
     await poll(() => gauge(on), 0);
-  }, 20_000);
+  });
 });

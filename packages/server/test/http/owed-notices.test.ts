@@ -131,7 +131,7 @@ describe("an account with a channel has 60 s", () => {
     await recorded(service, id, 5);
     await lookOnce(service);
     expect(await states(id)).toEqual([created]);
-  }, 20_000);
+  });
 
   test("to acknowledge by its VEN, that has been silent", async () => {
     const { participant, programId } = await reachable();
@@ -235,7 +235,7 @@ describe("an account that polls has three of its usual intervals", () => {
     await notMailed(id);
     service.clock.advance({ seconds: 1 });
     await mailed(id, created);
-  }, 30_000);
+  });
 
   test("but no more than 5 minutes", async () => {
     const { participant, programId } = await reachable();
@@ -245,7 +245,7 @@ describe("an account that polls has three of its usual intervals", () => {
     await notMailed(id);
     service.clock.advance({ seconds: 1 });
     await mailed(id, created);
-  }, 30_000);
+  });
 
   test("also after a restart", async () => {
     const { participant, programId } = await reachable();
@@ -256,7 +256,7 @@ describe("an account that polls has three of its usual intervals", () => {
     await notMailed(id);
     service.clock.advance({ seconds: 1 });
     await mailed(id, created);
-  }, 30_000);
+  });
 });
 
 describe("nothing is owed", () => {

@@ -61,7 +61,7 @@ describe("what was under way when the database went away, and ended before it wa
     await recorded(service, id, 1);
     expect(await deliveryRows(id)).toEqual([{ state: "delivered", statuses: [200] }]);
     expect(await hook.notices(1)).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("counts as an attempt: a notice that failed, whose retry follows", async () => {
     const { hook, programId } = await subscribed();
@@ -73,7 +73,7 @@ describe("what was under way when the database went away, and ended before it wa
     await recorded(service, id, 2);
     expect(await deliveryRows(id)).toEqual([{ state: "delivered", statuses: [500, 200] }]);
     expect(await hook.notices(2)).toHaveLength(2);
-  }, 20_000);
+  });
 
   test("is recorded once the database is back, and not sent again: a mail that was handed over", async () => {
     const { programId } = await unreachable(service, ["anna@mills.example"], 1);
@@ -84,7 +84,7 @@ describe("what was under way when the database went away, and ended before it wa
     await awayFor(() => inbox.release());
     await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "sent", failures: 0 }]);
     expect(inbox.received).toHaveLength(1);
-  }, 30_000);
+  });
 });
 
 describe("what a process has in its hands when it is killed", () => {
@@ -114,5 +114,5 @@ describe("what a process has in its hands when it is killed", () => {
     inbox.release();
     await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "sent", failures: 0 }]);
     expect(inbox.received).toHaveLength(before + 1);
-  }, 30_000);
+  });
 });
