@@ -87,12 +87,12 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
         const renewed = await certificate();
         listener?.server.setSecureContext({ key: renewed.key, cert: renewed.chain, ca: authority });
       }, wiring);
-      renewal.start();
       const { server } = listener;
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
         server.listen({ host, port }, resolve);
       });
+      renewal.start();
       await polls.startListening();
       push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
