@@ -1,3 +1,4 @@
+import type { Stores } from "../../src/operations/ports.js";
 import { judgeAlarms } from "../../src/operations/watch-alarms.js";
 import { newId } from "../../src/runtime/secrets.js";
 import { transactOver } from "../../src/storage/stores.js";
@@ -38,10 +39,22 @@ export const untilAlarms = async (on: Running, about: About, count: number): Pro
   return alarmsAbout(on, about);
 };
 
-/** Judges once more, so that what is not listed now is not raised. */
-export const judgeOnce = async (on: Running): Promise<void> => {
+/** Judges once more, so that what is not listed now is not raised; after the watch, which the clock wakes too. */
+export const judgeOnce = (on: Running): Promise<void> =>
+  judge(on, (work) => (stores) => {
+    const takeTurn = async (): Promise<boolean> => (await stores.alarms.takeTurn()) || takeTurn();
+    return work({ ...stores, alarms: { ...stores.alarms, takeTurn } });
+  });
+
+/** The same, unless somebody is at it. */
+export const judgeUnlessTaken = (on: Running): Promise<void> => judge(on, (work) => work);
+
+type Work<T> = (stores: Stores) => Promise<T>;
+
+const judge = async (on: Running, prepared: <T>(work: Work<T>) => Work<T>): Promise<void> => {
   on.clock.advance({ seconds: 5 });
-  await judgeAlarms({ transact: transactOver(on.database.pool, testSecretBox), clock: on.clock, newId });
+  const transact = transactOver(on.database.pool, testSecretBox);
+  await judgeAlarms({ transact: (work) => transact(prepared(work)), clock: on.clock, newId });
 };
 
 export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { LoopClock } from "../../src/operations/clock.js";
 import { VenPolls } from "../../src/operations/note-ven-polls.js";
 import { acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { atEnd } from "../support/at-end.js";
@@ -212,6 +213,9 @@ describe("silence of VENs", () => {
   test("is not counted while the database could not be reached", async () => {
     const saved: Array<{ id: string; since: number; until: number }> = [];
     const clock = fakeClock();
+    // It saves when the test says so.
+    const untilStopped: LoopClock["sleep"] = (_ms, signal) =>
+      new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
     let isAway = false;
     const notes = new VenPolls({
       archive: {
@@ -221,7 +225,7 @@ describe("silence of VENs", () => {
           saved.push({ id, since: since.getTime(), until: until.getTime() });
         },
       },
-      clock,
+      clock: { ...clock, sleep: untilStopped },
       newId: (prefix) => `${prefix}_${saved.length}`,
       log: { warn: () => {} },
       monotonicMs: () => clock.now().getTime(),
