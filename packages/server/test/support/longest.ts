@@ -84,42 +84,48 @@ const headersOf = ({ method, path, body }: Endpoint): LongRequest[] =>
     ...(body === undefined ? {} : { body: "{}" }),
   }));
 
-const bodiesOf = ({ method, path, body }: Endpoint, bytes: number): LongRequest[] => {
-  const schema = (body ?? {}) as Described;
+/** A body is made when it is due: all of them at their longest take a second. */
+const bodiesOf = (schema: Described, bytes: number): Readonly<Record<string, () => string>> => {
   const [member = "a"] = Object.keys(schema.properties ?? {});
   const fill = (filling: Partial<Filling>): string =>
     JSON.stringify(filled(schema, { text: "", name: "label", items: 1, ...filling }));
   const texts = Math.floor(bytes / (fill({ text: "\n" }).split("\\n").length + 1));
   const objects = Math.floor(bytes / 3 / (fill({ items: 2 }).split("{},{}").length + 1));
-  const bodies: Array<[string, string]> = [
-    ["texts", fill({ text: "L".repeat(texts) })],
-    ["texts of control characters", fill({ text: "\u0001".repeat(texts / 6) })],
-    ["times before 1970", fill({ text: `1969-12-31T23:59:59.${"9".repeat(texts)}Z` })],
-    ["times", fill({ text: `2026-12-31T23:59:59.${"9".repeat(texts)}Z` })],
-    ["times that are none", fill({ text: "9".repeat(texts) })],
-    ["labels", fill({ name: "L".repeat(bytes / 2), items: 300 })],
-    ["lists", fill({ items: objects })],
-    ["list at the top", `[${"{},".repeat(bytes / 3)}{}]`],
-    ["list in a member", `{"${member}":[${"{},".repeat(bytes / 3)}{}]}`],
-    ["list of numbers", `{"${member}":[${"1,".repeat(bytes / 2)}1]}`],
-    ["list of lists", `{"${member}":[[${"[],".repeat(bytes / 3)}[]]]}`],
-    ["unknown list", `{"unknown":[${"{},".repeat(bytes / 3)}{}]}`],
-    ["names", `{"${"L".repeat(bytes)}":1}`],
-    ["many names", `{${Array.from({ length: bytes / 12 }, (_, index) => `"a${index}":1`).join(",")}}`],
-    ["depth", "[".repeat(bytes)],
-    ["depth in a member", `{"${member}":${"[".repeat(bytes / 2)}${"]".repeat(bytes / 2)}}`],
-    ["number", `{"${member}":${"9".repeat(bytes)}}`],
-    ["spaces", " ".repeat(bytes)],
-    ["quotes", '"'.repeat(bytes)],
-  ];
-  return bodies.map(([what, text]) => ({ what, method, path: path.replaceAll(/\{\w+\}/g, "x"), body: text }));
+  return {
+    texts: () => fill({ text: "L".repeat(texts) }),
+    "texts of control characters": () => fill({ text: "\u0001".repeat(texts / 6) }),
+    "times before 1970": () => fill({ text: `1969-12-31T23:59:59.${"9".repeat(texts)}Z` }),
+    times: () => fill({ text: `2026-12-31T23:59:59.${"9".repeat(texts)}Z` }),
+    "times that are none": () => fill({ text: "9".repeat(texts) }),
+    labels: () => fill({ name: "L".repeat(bytes / 2), items: 300 }),
+    lists: () => fill({ items: objects }),
+    "list at the top": () => `[${"{},".repeat(bytes / 3)}{}]`,
+    "list in a member": () => `{"${member}":[${"{},".repeat(bytes / 3)}{}]}`,
+    "list of numbers": () => `{"${member}":[${"1,".repeat(bytes / 2)}1]}`,
+    "list of lists": () => `{"${member}":[[${"[],".repeat(bytes / 3)}[]]]}`,
+    "unknown list": () => `{"unknown":[${"{},".repeat(bytes / 3)}{}]}`,
+    names: () => `{"${"L".repeat(bytes)}":1}`,
+    "many names": () => `{${Array.from({ length: bytes / 12 }, (_, index) => `"a${index}":1`).join(",")}}`,
+    depth: () => "[".repeat(bytes),
+    "depth in a member": () => `{"${member}":${"[".repeat(bytes / 2)}${"]".repeat(bytes / 2)}}`,
+    number: () => `{"${member}":${"9".repeat(bytes)}}`,
+    spaces: () => " ".repeat(bytes),
+    quotes: () => '"'.repeat(bytes),
+  };
 };
 
+function* withBodies({ method, path, body }: Endpoint, bytes: number): Generator<LongRequest> {
+  const schema = (body ?? {}) as Described;
+  const plain = path.replaceAll(/\{\w+\}/g, "x");
+  for (const [what, make] of Object.entries(bodiesOf(schema, bytes))) yield { what, method, path: plain, body: make() };
+  yield { what: "texts far beyond", method, path: plain, body: bodiesOf(schema, FAR_BEYOND).texts() };
+}
+
 /** Requests of an endpoint, each with the longest of something: bodies of about so many bytes, and one far beyond. */
-export const longestOf = (endpoint: Endpoint, bytes: number): LongRequest[] => [
-  ...addressesOf(endpoint),
-  ...headersOf(endpoint),
-  ...(endpoint.method === "GET" ? [] : [...bodiesOf(endpoint, bytes), ...bodiesOf(endpoint, FAR_BEYOND).slice(0, 1)]),
-];
+export function* longestOf(endpoint: Endpoint, bytes: number): Generator<LongRequest> {
+  yield* addressesOf(endpoint);
+  yield* headersOf(endpoint);
+  if (endpoint.method !== "GET") yield* withBodies(endpoint, bytes);
+}
 
 const FAR_BEYOND = 20_000_000;
