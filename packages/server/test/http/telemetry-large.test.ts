@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { AnswerBudget } from "../../src/http/answer-budget.js";
 import { chosenEncoding } from "../../src/http/compression.js";
 import { pointsOf, read } from "../support/metering.js";
 import { head, open } from "../support/raw-request.js";
 import { type Participant, type Running, running } from "../support/running.js";
+import { acceptedFrom } from "../support/server-side.js";
 
 // Answers of GET /telemetry/kw that are sent in pieces: 4 sites × 6 meters × 9,996 points are 23 MB.
 const SITES = 4;
@@ -125,7 +127,15 @@ describe("readers that take nothing", () => {
 
   test("are told to come later where their key reads as much as it may", async () => {
     const sockets = await Promise.all([stalled(anna), stalled(anna)]);
-    const refused = await read(anna, ids(), window);
+    const asked = vi.spyOn(AnswerBudget.prototype, "take");
+    onTestFinished(() => void asked.mockRestore());
+    // The wait for room is ten seconds long.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const third = read(anna, ids(), window);
+    await vi.waitUntil(() => asked.mock.calls.length === 1);
+    vi.advanceTimersByTime(10_000);
+    const refused = await third;
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(refused.body.message).toMatch(/too many large answers are being read at once/);
@@ -134,15 +144,16 @@ describe("readers that take nothing", () => {
 });
 
 test("a reader that takes nothing for long is cut off, and gives its share back", async () => {
-  await Promise.all([stalled(anna), stalled(anna)]);
-  const refusals: number[] = [];
-  for (;;) {
-    const answer = await begin(anna);
-    if (answer.statusCode === 200) break;
-    refusals.push(answer.statusCode ?? 0);
-    answer.resume();
-  }
-  expect(refusals.every((status) => status === 429)).toBe(true);
+  const accepted = (await Promise.all([stalled(anna), stalled(anna)])).map(acceptedFrom);
+  const third = begin(anna);
+  let isAnswered = false;
+  void third.then(() => (isAnswered = true));
+  expect(accepted.map(({ timeout }) => timeout)).toEqual([15_000, 15_000]);
+  expect(isAnswered).toBe(false);
+  for (const socket of accepted) socket.setTimeout(250);
+  const answer = await third;
+  expect(answer.statusCode).toBe(200);
+  expect((await rest(answer)).length).toBeGreaterThan(20_000_000);
 }, 60_000);
 
 const busyConnections = (): number => {
