@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { firstOf, kwReading, pointsOf, read, upload } from "../support/metering.js";
+import { type Points, pointsOf as pointsUntil } from "../support/reading.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 // Specification, endpoint 7: POST /telemetry; G20, G22, G27.
@@ -135,5 +136,118 @@ describe("an upload", () => {
       powers.map((kw, index) => kwReading(meterId, `2026-07-01T18:0${index + 1}:00Z`, kw)),
     );
     expect((await stored()).map(([, kw]) => kw)).toEqual(powers);
+  });
+});
+
+// Specification, endpoint 7: which meter a reading belongs to; G4, G26.
+const bySite = (site_id: string) => ({ site_id, interval_seconds: 30, timestamp: "2026-07-01T18:00:30Z", kW: 8 });
+const byMeter = (meterId: string) => kwReading(meterId, "2026-07-01T18:00:30Z", 1);
+
+describe("a reading that names a site (G26)", () => {
+  test("belongs to its only meter", async () => {
+    expect((await upload(anna, [bySite(siteId)])).body).toEqual({ received: 1 });
+    expect(await stored()).toEqual([["2026-07-01T18:00:30Z", 8]]);
+  });
+
+  test("is refused where the site has several meters, or none", async () => {
+    const ben = await service.newParticipant({ sites: [["a", "b"], []] });
+    const [several = "", none = ""] = ben.sites.map((site) => site.id);
+    expectError(await upload(ben, [bySite(several)]), 400, /telemetry\[0\]\.site_id .*several meters; give meter_id/);
+    expectError(await upload(ben, [bySite(none)]), 400, /telemetry\[0\]\.site_id .*without a meter/);
+  });
+
+  test("is refused from the moment the site has a second meter", async () => {
+    await upload(anna, [bySite(siteId)]);
+    await service.made("POST", `/sites/${siteId}/meters`, { name: "second" });
+    expectError(await upload(anna, [bySite(siteId)]), 400, /several meters/);
+  });
+});
+
+describe("a meter or site of another account", () => {
+  test("is answered like one that is not there, and nothing is stored (G4)", async () => {
+    const ben = await service.newParticipant();
+    const mine = byMeter(firstOf(ben).meterId);
+    const foreign = await upload(ben, [mine, { ...mine, meter_id: meterId }]);
+    expectError(foreign, 400, /telemetry\[1\]\.meter_id names no meter of this account/);
+    expect(foreign.text).toBe((await upload(ben, [mine, { ...mine, meter_id: "mtr_0000000000000000" }])).text);
+    expect(pointsOf(await read(ben, [firstOf(ben).siteId], HOUR), firstOf(ben).meterId)).toEqual([]);
+  });
+
+  test("a new meter is known at once, also after it was asked for in vain", async () => {
+    expectError(await upload(anna, [byMeter("mtr_0000000000000000")]), 400);
+    const meter = await service.made("POST", `/sites/${siteId}/meters`, { name: "new" });
+    expect((await upload(anna, [byMeter(meter.id)])).status).toBe(200);
+  });
+});
+
+describe("stored readings", () => {
+  beforeAll(async () => {
+    service.clock.set(new Date("2026-07-01T12:30:00Z"));
+  });
+
+  const shapeA = (time: string, kW: number, interval_seconds = 30) => ({
+    interval_seconds,
+    meter_id: anna.sites[0]?.meters[0],
+    timestamp: `2026-07-01T${time}Z`,
+    kW,
+  });
+
+  const upload = async (...telemetry: object[]): Promise<void> => {
+    const answer = await anna.call("POST", "/telemetry", { telemetry });
+    expect(answer.body).toEqual({ received: telemetry.length });
+  };
+
+  const points = () => pointsUntil(anna, service.clock.now());
+  const at = (time: string, kw: number): Points[number] => [`2026-07-01T${time}Z`, kw];
+
+  test("I13: keep their sign", async () => {
+    await upload(shapeA("12:00:00", -12.25));
+    expect(await points()).toEqual([at("12:00:00", -12.25)]);
+  });
+
+  test("I16: 1 kWh over 60 seconds reads back as 60 kW in each cell", async () => {
+    const { kW: _, ...bare } = shapeA("12:01:00", 0, 60);
+    await upload({ ...bare, units: "kWh", value: 1 });
+    expect(await points()).toEqual([at("12:00:30", 60), at("12:01:00", 60)]);
+  });
+
+  test("I21: an exact duplicate is one point, inside a request and across requests", async () => {
+    const reading = shapeA("12:00:00", 3);
+    await upload(reading, reading);
+    await upload(reading);
+    expect(await points()).toEqual([at("12:00:00", 3)]);
+  });
+
+  test("I21: the same moment with another offset or precision is the same point", async () => {
+    await upload(shapeA("12:00:00", 3));
+    await upload({ ...shapeA("", 4), timestamp: "2026-07-01T14:00:00.000000+02:00" });
+    expect(await points()).toEqual([at("12:00:00", 4)]);
+  });
+
+  test("I22: of two values for one moment the last stays, inside a request and across requests", async () => {
+    await upload(shapeA("12:00:00", 3), shapeA("12:00:00", 4));
+    expect(await points()).toEqual([at("12:00:00", 4)]);
+    await upload(shapeA("12:00:00", 5));
+    expect(await points()).toEqual([at("12:00:00", 5)]);
+    await upload(shapeA("12:00:00", 3));
+    expect(await points()).toEqual([at("12:00:00", 3)]);
+  });
+
+  test("I23: a later short interval replaces only the cells it covers of a longer one", async () => {
+    await upload(shapeA("12:05:00", 10, 300));
+    await upload(shapeA("12:02:00", 1, 60));
+    const kw = (await points()).map(([, value]) => value);
+    expect(kw).toEqual([10, 10, 1, 1, 10, 10, 10, 10, 10, 10]);
+  });
+
+  test("I23: a later long interval replaces all cells it covers, and nothing is counted twice", async () => {
+    await upload(shapeA("12:02:00", 1, 60), shapeA("12:05:00", 10, 300));
+    expect(await points()).toHaveLength(10);
+    expect(new Set((await points()).map(([, value]) => value))).toEqual(new Set([10]));
+  });
+
+  test("G23: a gap stays a gap", async () => {
+    await upload(shapeA("12:00:00", 1), shapeA("12:01:00", 2));
+    expect(await points()).toEqual([at("12:00:00", 1), at("12:01:00", 2)]);
   });
 });

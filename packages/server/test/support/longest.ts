@@ -85,7 +85,7 @@ const headersOf = ({ method, path, body }: Endpoint): LongRequest[] =>
   }));
 
 /** A body is made when it is due: all of them at their longest take a second. */
-const bodiesOf = (schema: Described, bytes: number): Readonly<Record<string, () => string>> => {
+const bodiesOf = (schema: Described, bytes: number) => {
   const [member = "a"] = Object.keys(schema.properties ?? {});
   const fill = (filling: Partial<Filling>): string =>
     JSON.stringify(filled(schema, { text: "", name: "label", items: 1, ...filling }));

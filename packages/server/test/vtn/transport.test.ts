@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { NO_FIXTURES, openadrFixtures, validate } from "../../../openadr/test/support/schema.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
@@ -14,6 +13,7 @@ let service: Running;
 let vens: Vens;
 let anna: Participant;
 let ven: TestVen;
+let foreign: OpenadrAuthority;
 
 beforeAll(async () => {
   service = await running();
@@ -21,13 +21,8 @@ beforeAll(async () => {
   anna = await service.newParticipant();
   ven = await vens.newVen(anna);
   await newDispatch(service, await newProgram(service, [anna]));
+  foreign = new OpenadrAuthority(await mkdtemp(join(service.dataDir, "foreign-")), service.clock);
 });
-
-const foreignAuthority = async (): Promise<OpenadrAuthority> => {
-  const folder = await mkdtemp(join(tmpdir(), "curtail-foreign-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return new OpenadrAuthority(folder, service.clock);
-};
 
 const issuedBy = async (authority: OpenadrAuthority, days: number): Promise<Credentials> => {
   const issued = await authority.issue({ venId: ven.venId, days, now: service.clock.now() });
@@ -72,12 +67,10 @@ describe.each(protocols)("Transport, %s", (protocol) => {
   });
 
   test("who has a certificate of another authority gets no answer at all", async () => {
-    const foreign = await foreignAuthority();
     await expectCutOff(ven.as({ tls, credentials: await issuedBy(foreign, 1) }));
   });
 
   test("nor does who has an expired one of another authority", async () => {
-    const foreign = await foreignAuthority();
     const expired = await issuedBy(foreign, 0);
     await expectCutOff(ven.as({ tls, credentials: expired }));
   });

@@ -1,0 +1,326 @@
+import { scenarioTypes } from "@curtail/contract";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError, expectNoFailure } from "../support/expect-error.js";
+import { type Running, running } from "../support/running.js";
+import {
+  inMinutes,
+  LAKESIDE,
+  listed,
+  newPlayer,
+  type Player,
+  program,
+  scenarioOf,
+  sites,
+} from "../support/scenario.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT: "100000", CURTAIL_RATE_LIMIT_DISPATCHES: "100000" });
+});
+
+describe("POST /scenarios", () => {
+  const minutes = (count: number): string => inMinutes(service, count);
+
+  const later = (notification_time: string) => ({
+    notification_time,
+    start_time: minutes(1500),
+    end_time: minutes(1600),
+  });
+  const customState = (named: readonly object[] = sites) => ({
+    published_time: minutes(0),
+    dispatch: { start_time: minutes(30), end_time: minutes(90), program, sites: named },
+  });
+  const cancelled = { scenario_type: "cancellation" };
+
+  describe("a scenario is refused", () => {
+    const refusals: Array<[string, () => object, RegExp]> = [
+      ["F3: without its type", () => ({ scenario_type: undefined }), /scenario_type is missing/],
+      ["F3: without a start", () => ({ start_time: undefined }), /start_time is missing/],
+      ["F3: without an end", () => ({ end_time: undefined }), /end_time is missing/],
+      ["F3: without sites", () => ({ sites: undefined }), /sites is missing/],
+      ["F3: with no site", () => ({ sites: [] }), /sites/],
+      ["F3: without a program", () => ({ program: undefined }), /program is missing/],
+      ["F3: without the program's zone", () => ({ program: { ...program, timezone: undefined } }), /program.timezone/],
+      ["of an unknown type", () => ({ scenario_type: "chaos" }), /basic, ancillary_services/],
+      ["with a start before the notice", () => ({ start_time: minutes(9) }), /start_time must not be before/],
+      ["with a notice a minute and a second back", () => ({ notification_time: minutes(-61 / 60) }), /minute back/],
+      ["with a notice a day and a second ahead", () => later(minutes(1440 + 1 / 60)), /24 hours/],
+      ["with a late notice, whatever its speed", () => ({ ...later(minutes(1441)), speed: 600 }), /24 hours/],
+      ["with an end at the start", () => ({ end_time: minutes(30) }), /after start_time/],
+      ["with a time without an offset", () => ({ start_time: "2030-01-01T00:00:00" }), /start_time/],
+      ["with a fraction as commitment", () => ({ sites: [{ ...sites[0], commitment: 1.5 }] }), /whole number/],
+      ["with a negative commitment", () => ({ sites: [{ ...sites[0], commitment: -1 }] }), /at least 0/],
+      ["with a site twice", () => ({ sites: [...sites, { id: LAKESIDE }] }), /Lakeside Store twice/],
+      ["with a zone that is none", () => ({ program: { ...program, timezone: "Mars" } }), /IANA/],
+      ["with a site that says nothing", () => ({ sites: [...sites, {}] }), /sites\[1\]/],
+      ["with a site that has a commitment alone", () => ({ sites: [{ commitment: 5 }] }), /sites\[0\]/],
+      ["with a site of empty names", () => ({ sites: [{ id: "", name: "", customer_location_id: "" }] }), /sites\[0\]/],
+      ["with an unknown id twice", () => ({ sites: [{ id: "x" }, { id: "x", name: "y" }] }), /twice/],
+      ["at no speed", () => ({ speed: 0.5 }), /speed is 0.5/],
+      ["at too much speed", () => ({ speed: 601 }), /speed is 601/],
+      ["too short for its speed", () => ({ speed: 600, end_time: minutes(30 + 0.005) }), /lower one/],
+      ["with a NUL in a name", () => ({ sites: [{ name: "a\u0000" }] }), /sites\[0\]\.name/],
+      ["open, where it has to end", () => ({ scenario_type: "update", end_time: null }), /needs an end_time/],
+      ["cancelled before its notice", () => ({ ...cancelled, cancel_time: minutes(9) }), /cancel_time must lie/],
+      ["cancelled after its end", () => ({ ...cancelled, cancel_time: minutes(91) }), /cancel_time must lie/],
+    ];
+    test.each(refusals)("%s", async (_, more, why) => {
+      const body = scenarioOf(service, "basic", more());
+      expectError(await service.publicCall("POST", "/scenarios", body), 400, why);
+    });
+
+    test.each([
+      ["without a name", ""],
+      ["with a name of 101 characters", "L".repeat(101)],
+    ])("with a dispatch %s", async (_, label) => {
+      const body = { scenario_type: "custom", dispatches: { [label]: { states: [customState()] } } };
+      expectError(await service.publicCall("POST", "/scenarios", body), 400, /dispatches/);
+    });
+
+    test("not for a dispatch with a name of 1 or 100 characters", async () => {
+      const states = [customState()];
+      const body = { scenario_type: "custom", dispatches: { L: { states }, ["L".repeat(100)]: { states } } };
+      expect((await service.publicCall("POST", "/scenarios", body)).status).toBe(200);
+    });
+
+    test("with a site of a custom state that says nothing", async () => {
+      const body = { scenario_type: "custom", dispatches: { A: { states: [customState([{}])] } } };
+      expectError(await service.publicCall("POST", "/scenarios", body), 400, /dispatches\.A\.states\[0\].*sites\[0\]/);
+    });
+
+    test.each([
+      ["site that says nothing", () => customState([{}])],
+      ["state that is published too late", () => ({ ...customState(), published_time: minutes(50_000) })],
+    ])("with a %s, quoting at most 60 characters of its label", async (_, state) => {
+      const label = `\u0007${"L".repeat(99)}`;
+      const body = { scenario_type: "custom", dispatches: { [label]: { states: [state()] } } };
+      const quoted = new RegExp(`^dispatches\\.\ufffdL{58}…\\.states\\[0\\]: `);
+      expectError(await service.publicCall("POST", "/scenarios", body), 400, quoted);
+    });
+
+    test("F1: in production, though not at all", async () => {
+      const { call } = await service.newParticipant();
+      expectError(await call("POST", "/scenarios", scenarioOf(service, "basic")), 404);
+      expectError(await call("GET", "/scenarios/scn_1/report"), 404);
+    });
+  });
+
+  test("F: whatever nearly good scenario is played, none ends in a failure of ours, nor does what follows", async () => {
+    const { call } = await newPlayer(service);
+    const time = fc.oneof(
+      fc.integer({ min: -3, max: 120 }).map(minutes),
+      fc.constantFrom(minutes(0), minutes(0.000_02), minutes(525_000), "1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z"),
+    );
+    const someTime = fc.option(time, { nil: undefined });
+    const site = fc.record(
+      {
+        id: fc.constantFrom("", LAKESIDE, "x"),
+        name: fc.constantFrom("a", "b", "\u{1f4a1}"),
+        commitment: fc.nat(10_000_000),
+      },
+      { requiredKeys: [] },
+    );
+    const someSites = fc.array(site, { minLength: 1, maxLength: 3 });
+    const dispatch = fc.record(
+      {
+        authorized: fc.boolean(),
+        start_time: time,
+        end_time: fc.option(time),
+        sites: someSites,
+        program: fc.constant(program),
+      },
+      { requiredKeys: ["start_time", "sites", "program"] },
+    );
+    const states = fc.array(fc.record({ published_time: time, dispatch }), { minLength: 1, maxLength: 4 });
+    const body = fc.record({
+      scenario_type: fc.constantFrom(...scenarioTypes),
+      notification_time: someTime,
+      start_time: time,
+      end_time: fc.option(time),
+      cancel_time: someTime,
+      minutes_between_dispatches: fc.constantFrom(undefined, 0, 1440),
+      speed: fc.constantFrom(undefined, 1, 1.5, 599.9, 600),
+      sites: someSites,
+      program: fc.constant(program),
+      dispatches: fc.dictionary(fc.constantFrom("A", "B", "1", "__proto__x"), fc.record({ states }), { minKeys: 1 }),
+    });
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(body, async (scenario) => {
+        const answer = await call("POST", "/scenarios", scenario);
+        statuses.add(answer.status);
+        expectNoFailure(answer);
+        expect((await call("GET", "/dispatches")).status).toBe(200);
+        if (answer.status === 200) expect((await call("GET", `/scenarios/${answer.body.id}/report`)).status).toBe(200);
+      }),
+      { numRuns: 200 },
+    );
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 400]);
+  }, 60_000);
+});
+
+describe("scenarios that were made", () => {
+  const scenariosOf = async ({ call }: Pick<Player, "call">): Promise<Array<{ id: string }>> =>
+    (await call("GET", "/scenarios")).body.scenarios;
+
+  const idsOf = async (player: Player): Promise<string[]> => (await scenariosOf(player)).map(({ id }) => id);
+
+  const rowsOf = async (table: string, id: string): Promise<number> => {
+    const column = table === "scenarios" ? "id" : "scenario_id";
+    return (await service.database.pool.query(`select from sandbox.${table} where ${column} = $1`, [id])).rowCount ?? 0;
+  };
+
+  /** As much as a scenario may have: twenty dispatches, a thousand sites named in all, and names that fill 256 KB (G48). */
+  const largest = () => {
+    const long = "\u{1f4a1}".repeat(40);
+    const named = Array.from({ length: 50 }, (_, index) => ({
+      name: `${long.slice(4)}${index % 10}${Math.trunc(index / 10)}`,
+      commitment: 10_000_000,
+    }));
+    const dispatch = {
+      start_time: inMinutes(service, 30),
+      end_time: inMinutes(service, 90),
+      program: { ...program, name: long, market: long },
+      sites: named,
+    };
+    const states = [{ published_time: inMinutes(service, 5), dispatch }];
+    return {
+      scenario_type: "custom",
+      dispatches: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`D${index}`, { states }])),
+    };
+  };
+
+  describe("an account's scenarios", () => {
+    test("are listed newest first, as POST answered them, and no other account's", async () => {
+      const [player, other] = [await newPlayer(service), await newPlayer(service)];
+      expect((await player.call("GET", "/scenarios")).body).toEqual({ page: 0, perPage: 0, scenarios: [] });
+      const [first, second] = [await player.play("basic"), await player.play("back_to_back")];
+      await other.play("basic");
+      expect(await scenariosOf(player)).toEqual([second, first]);
+    });
+
+    test("hold those that POST /dispatches made", async () => {
+      const player = await newPlayer(service);
+      const period = { start_time: inMinutes(service, 10), end_time: inMinutes(service, 20) };
+      const { body } = await player.call("POST", "/dispatches", period);
+      expect(await scenariosOf(player)).toMatchObject([{ scenario_type: "basic", dispatches: [{ id: body.id }] }]);
+    });
+
+    test("are none in production", async () => {
+      const { call } = await service.newParticipant();
+      expectError(await call("GET", "/scenarios"), 404);
+      expectError(await call("DELETE", "/scenarios/scn_1"), 404);
+    });
+
+    test("are none for the public key, and it can delete none", async () => {
+      const { body } = await service.publicCall("POST", "/scenarios", scenarioOf(service, "basic"));
+      expect((await service.publicCall("GET", "/scenarios")).body.scenarios).toEqual([]);
+      expectError(await service.publicCall("DELETE", `/scenarios/${body.id}`), 404, /No such scenario/);
+    });
+  });
+
+  describe("a scenario that is deleted", () => {
+    test("ends: its dispatches vanish, nothing more is notified, and the fixed dispatch is back", async () => {
+      const player = await newPlayer(service);
+      const scenario = await player.play("basic", { notification_time: inMinutes(service, 5) });
+      const deleted = await player.call("DELETE", `/scenarios/${scenario.id}`);
+      expect(deleted.status).toBe(200);
+      expect(deleted.body).toEqual(scenario);
+      expect((await listed(player)).map(({ id }) => id)).toEqual(["dis_sandbox"]);
+      expectError(await player.call("GET", `/dispatches/${scenario.dispatches[0]?.id}`), 404);
+      service.clock.advance({ minutes: 6 });
+      await player.play("basic", { notification_time: inMinutes(service, 0) });
+      const [notice] = await player.hook.notices(1);
+      expect(notice?.resource).not.toContain(scenario.dispatches[0]?.id);
+      expect(player.hook.received.filter(({ event }) => event !== "")).toHaveLength(1);
+    });
+
+    test("is gone from the list and has no report; deleted again it is not found", async () => {
+      const player = await newPlayer(service);
+      const [first, second] = [await player.play("basic"), await player.play("basic")];
+      expect((await player.call("DELETE", `/scenarios/${first.id}`)).body).toEqual(first);
+      expect(await idsOf(player)).toEqual([second.id]);
+      expectError(await player.call("GET", `/scenarios/${first.id}/report`), 404, /No such scenario/);
+      expectError(await player.call("DELETE", `/scenarios/${first.id}`), 404, /No such scenario/);
+      expect((await player.call("GET", `/dispatches/${first.dispatches[0]?.id}`)).status).toBe(404);
+      await player.call("DELETE", `/scenarios/${second.id}`);
+      expect(await idsOf(player)).toEqual([]);
+      expect((await listed(player)).map(({ id }) => id)).toEqual(["dis_sandbox"]);
+    });
+
+    test("is not found where it is another account's or nobody's", async () => {
+      const [player, other] = [await newPlayer(service), await newPlayer(service)];
+      const { id } = await other.play("basic");
+      const foreign = await player.call("DELETE", `/scenarios/${id}`);
+      expectError(foreign, 404, /No such scenario/);
+      expect((await player.call("DELETE", "/scenarios/scn_none")).text).toBe(foreign.text);
+      expect(await idsOf(other)).toEqual([id]);
+    });
+  });
+
+  describe("what scenarios may cost", () => {
+    test("an account keeps 100; those that ended first are removed with all that belongs to them", async () => {
+      const player = await newPlayer(service);
+      const first = await player.play("basic", { notification_time: inMinutes(service, 0) });
+      await player.hook.notices(1);
+      await listed(player);
+      const second = await player.play("basic");
+      for (let count = 0; count < 98; count++) await player.play("basic");
+      service.clock.advance({ minutes: 11 });
+      expect(await scenariosOf(player)).toHaveLength(100);
+      const newest = await player.play("basic");
+      const kept = await idsOf(player);
+      expect(kept).toHaveLength(100);
+      expect(kept[0]).toBe(newest.id);
+      expect(kept.at(-1)).toBe(second.id);
+      expectError(await player.call("GET", `/scenarios/${first.id}/report`), 404);
+      for (const table of ["scenarios", "scenario_steps", "scenario_acts"])
+        expect(await rowsOf(table, first.id)).toBe(0);
+      for (const table of ["dispatch_sites", "dispatch_revisions", "notices", "deliveries"]) {
+        const ofFirst = `select from sandbox.${table} where dispatch_id = $1`;
+        expect((await service.database.pool.query(ofFirst, [first.dispatches[0]?.id])).rowCount, table).toBe(0);
+      }
+    }, 60_000);
+
+    test("of the largest an account plays 10 a minute, and of small ones as many as its rate limit allows", async () => {
+      const [player, other] = [await newPlayer(service), await newPlayer(service)];
+      for (let count = 0; count < 10; count++) {
+        expect((await player.call("POST", "/scenarios", largest())).status).toBe(200);
+      }
+      const answer = await player.call("POST", "/scenarios", largest());
+      expectError(answer, 429, /10000 sites within a minute/);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      for (let count = 0; count < 20; count++) await other.play("basic");
+      service.clock.advance({ minutes: 1 });
+      expect((await player.call("POST", "/scenarios", largest())).status).toBe(200);
+    }, 60_000);
+
+    test("what an account keeps names 10,000 sites at most, however few scenarios that are", async () => {
+      const player = await newPlayer(service);
+      for (let round = 0; round < 2; round++) {
+        for (let count = 0; count < 9; count++) {
+          expect((await player.call("POST", "/scenarios", largest())).status).toBe(200);
+        }
+        service.clock.advance({ minutes: 11 });
+      }
+      expect((await player.call("POST", "/scenarios", largest())).status).toBe(200);
+      expect(await idsOf(player)).toHaveLength(10);
+      const { rows } = await service.database.pool.query(
+        "select count(*)::int as sites from sandbox.dispatch_sites where account_id = $1",
+        [player.participant.accountId],
+      );
+      expect(rows[0]?.sites).toBe(10_000);
+    }, 120_000);
+  });
+
+  test("a deleted or replaced scenario keeps the readings of no other: its own report was judged by its own", async () => {
+    const player = await newPlayer(service);
+    const { id } = await player.play("basic");
+    const reading = { interval_seconds: 60, timestamp: inMinutes(service, 0), site_id: LAKESIDE, kW: 1 };
+    await player.call("POST", "/telemetry", { telemetry: [reading] });
+    await player.call("DELETE", `/scenarios/${id}`);
+    expect((await player.call("POST", "/telemetry", { telemetry: [reading] })).body).toEqual({ received: 1 });
+  });
+});
