@@ -100,6 +100,14 @@ describe("deliveries", () => {
 const later = (hours: number): string => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
 
 describe("the evidence of a dispatch", () => {
+  let anna: PeopledAccount;
+  let bert: PeopledAccount;
+
+  beforeAll(async () => {
+    anna = await newPeopledAccount(service, "Anna's mill", "annas mill");
+    bert = await newPeopledAccount(service, "Bert's mill", "berts mill");
+  });
+
   test("the evidence of a dispatch that calls several accounts is the own account's alone, in pages", async () => {
     const program = await newProgram(service, [anna.participant, bert.participant]);
     const { id } = await newDispatch(service, program);
