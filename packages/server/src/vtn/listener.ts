@@ -62,9 +62,11 @@ export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListe
   const replyTo = replier(identities, ports);
   let isClosing = false;
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    // A request that is not read to its end lets go of its connection, which would then stay until it has idled too long.
+    const { socket } = request;
     void replyTo(request).then((reply) => {
       ports.observe(reply?.result ?? "cut_off");
-      if (reply === null) request.destroy();
+      if (reply === null) socket.destroy();
       else send(response, reply, isClosing);
     });
   });
