@@ -11,6 +11,8 @@ beforeAll(async () => {
   service = await running({ CURTAIL_API_KEY_HEADER: "X-Brand-API-Key" });
 });
 
+const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
+
 // Specification, "Versioning"; G19, G41, G42. Nothing here brings a key.
 describe("addresses", () => {
   let anyone: Send;
@@ -18,8 +20,6 @@ describe("addresses", () => {
   beforeAll(async () => {
     anyone = httpClient(service.url);
   });
-
-  const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
 
   const expectRedirect = async (method: string, path: string, to: string, body?: unknown): Promise<void> => {
     const answer = await anyone(method, path, body);
@@ -142,6 +142,9 @@ describe("addresses", () => {
   });
 });
 
+const sitesWith = (headers: Record<string, string>) =>
+  httpClient(`${service.url}/2022-04-15`, headers)("GET", "/sites");
+
 // Specification, "Authentication"; G1, G7.
 describe("the header of the key", () => {
   let anna: Participant;
@@ -149,9 +152,6 @@ describe("the header of the key", () => {
   beforeAll(async () => {
     anna = await service.newParticipant();
   });
-
-  const sitesWith = (headers: Record<string, string>) =>
-    httpClient(`${service.url}/2022-04-15`, headers)("GET", "/sites");
 
   test("has the name that the operator set, in any case", async () => {
     expect((await anna.call("GET", "/sites")).status).toBe(200);
@@ -164,13 +164,13 @@ describe("the header of the key", () => {
   });
 });
 
-describe("the addresses in the console", () => {
-  const accountOf = async (service: Running) => {
-    const participant = await service.newParticipant({ name: "Anna's works" });
-    const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-    return { participant, account: (await viewer.console("GET", "/account")).body };
-  };
+const accountOf = async (service: Running) => {
+  const participant = await service.newParticipant({ name: "Anna's works" });
+  const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
+  return { participant, account: (await viewer.console("GET", "/account")).body };
+};
 
+describe("the addresses in the console", () => {
   test("an account's people learn where its systems connect to, which leads there", async () => {
     const service = await running({ CURTAIL_API_KEY_HEADER: "X-Our-Key" });
     const { participant, account } = await accountOf(service);

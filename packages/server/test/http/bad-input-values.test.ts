@@ -10,6 +10,9 @@ beforeAll(async () => {
   service = await running();
 });
 
+/** Its accents are bytes that UTF-8 has no use for. */
+const latin1 = (json: string): Buffer => Buffer.from(json, "latin1");
+
 describe("a body of any endpoint", () => {
   let anna: Participant;
   let named: Named;
@@ -18,9 +21,6 @@ describe("a body of any endpoint", () => {
     anna = await service.newParticipant();
     named = namesOf(anna, unknownNames.dispatchId);
   });
-
-  /** Its accents are bytes that UTF-8 has no use for. */
-  const latin1 = (json: string): Buffer => Buffer.from(json, "latin1");
 
   const posts = servedEndpoints.filter((each) => each.method === "POST");
 

@@ -139,10 +139,10 @@ describe("the evidence of a dispatch", () => {
   });
 });
 
-describe("past dispatches", () => {
-  const past = async ({ viewer }: PeopledAccount, query = "") =>
-    (await viewer.console("GET", `/dispatches/past${query}`)).body;
+const past = async ({ viewer }: PeopledAccount, query = "") =>
+  (await viewer.console("GET", `/dispatches/past${query}`)).body;
 
+describe("past dispatches", () => {
   test("dispatches of any age that are over or cancelled are listed in pages, newest first, the own sites alone", async () => {
     const program = await newProgram(service, [anna.participant, bert.participant]);
     const over = await newDispatch(service, program, {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, listedIds, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Participant, type Running, running } from "../support/running.js";
@@ -8,6 +8,8 @@ let service: Running;
 beforeAll(async () => {
   service = await running();
 });
+
+const sitesOf = (participant: Participant): string[] => participant.sites.map((site) => site.id);
 
 // Specification, "What the service does", 7; G14: a dispatch may hold sites of several accounts.
 describe("a dispatch of several accounts", () => {
@@ -27,7 +29,6 @@ describe("a dispatch of several accounts", () => {
     const { body } = await participant.call("GET", `/dispatches/${id}`);
     return body.sites.map((site: { id: string }) => site.id);
   };
-  const sitesOf = (participant: Participant): string[] => participant.sites.map((site) => site.id);
 
   test("shows each account its own sites and no others, by id and in the list", async () => {
     for (const participant of [anna, ben]) {

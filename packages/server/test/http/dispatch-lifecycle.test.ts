@@ -142,6 +142,8 @@ describe("states and transitions", () => {
   });
 });
 
+const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+
 // Specification, "States and transitions"; G16: before its notification time a dispatch does not exist for participants.
 describe("a dispatch with a notification time", () => {
   let anna: Participant;
@@ -153,7 +155,6 @@ describe("a dispatch with a notification time", () => {
   });
 
   const get = (id: string) => anna.call("GET", `/dispatches/${id}`);
-  const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
   const toldInAnHour = () =>
     newDispatch(service, programId, {
       notification_time: ahead(service, { hours: 1 }),

@@ -9,6 +9,9 @@ beforeAll(async () => {
   service = await running();
 });
 
+const listed = async (query: string): Promise<string[]> =>
+  (await service.operator("GET", `/dispatches?${query}`)).body.items.map((each: { id: string }) => each.id);
+
 describe("the operator's list of dispatches", () => {
   let anna: Participant;
   let program: string;
@@ -20,8 +23,6 @@ describe("the operator's list of dispatches", () => {
     other = await newProgram(service, [anna]);
   });
 
-  const listed = async (query: string): Promise<string[]> =>
-    (await service.operator("GET", `/dispatches?${query}`)).body.items.map((each: { id: string }) => each.id);
   const between = (from: number, to: number | null, program_id = program) =>
     newDispatch(service, program_id, {
       start_time: ahead(service, { seconds: from }),
@@ -69,6 +70,8 @@ describe("the operator's list of dispatches", () => {
   });
 });
 
+const end = (id: string, end_time: string) => service.made("PATCH", `/dispatches/${id}`, { end_time });
+
 // Specification, endpoint 1: GET /dispatches; G11, G13.
 describe("a participant's dispatches", () => {
   let anna: Participant;
@@ -80,7 +83,6 @@ describe("a participant's dispatches", () => {
   });
 
   const listed = async () => (await anna.call("GET", "/dispatches")).body.dispatches;
-  const end = (id: string, end_time: string) => service.made("PATCH", `/dispatches/${id}`, { end_time });
 
   describe("the list of dispatches", () => {
     test("is empty, whole and unpaged for an account without dispatches", async () => {

@@ -14,6 +14,19 @@ beforeAll(async () => {
   service = await running();
 });
 
+interface Account {
+  readonly account_id: string;
+  readonly channels: ReadonlyArray<{ readonly channel: string }>;
+  readonly warnings: readonly string[];
+}
+
+const everything = async () =>
+  (
+    await service.database.pool.query(
+      "select (select count(*) from audit_log) as entries, (select count(*) from dispatches) as dispatches",
+    )
+  ).rows;
+
 describe("before it is issued", () => {
   let anna: Participant;
   let ben: Participant;
@@ -25,24 +38,12 @@ describe("before it is issued", () => {
     program = await newProgram(service, [anna, ben]);
   });
 
-  interface Account {
-    readonly account_id: string;
-    readonly channels: ReadonlyArray<{ readonly channel: string }>;
-    readonly warnings: readonly string[];
-  }
-
   const preview = (body: object = {}, program_id = program) =>
     service.operator("POST", "/dispatches/preview", { program_id, start_time: ahead(service, { hours: 1 }), ...body });
   const accountIn = async (participant: Participant): Promise<Account> => {
     const { body } = await preview({}, await newProgram(service, [participant]));
     return body.accounts[0];
   };
-  const everything = async () =>
-    (
-      await service.database.pool.query(
-        "select (select count(*) from audit_log) as entries, (select count(*) from dispatches) as dispatches",
-      )
-    ).rows;
 
   const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" };
 
@@ -181,6 +182,33 @@ describe("before it is issued", () => {
   });
 });
 
+interface Overlap {
+  readonly dispatch_id: string;
+  readonly program: string;
+  readonly until: string | null;
+  readonly test: boolean;
+}
+
+interface Site {
+  readonly id: string;
+  readonly overlaps: readonly Overlap[];
+}
+
+interface Issued {
+  readonly id: string;
+  readonly sites: readonly Site[];
+}
+
+/** Moves on to a time that no dispatch of the tests before reaches. */
+const laterOn = () => service.clock.advance({ days: 40 });
+
+const overlapsOf = ({ sites }: Issued): Overlap[][] => sites.map(({ overlaps }) => [...overlaps]);
+
+const between = (from: Ahead, to: Ahead | null) => ({
+  start_time: ahead(service, from),
+  end_time: to === null ? null : ahead(service, to),
+});
+
 describe("overlaps", () => {
   let anna: Participant;
   let peak: string;
@@ -192,32 +220,9 @@ describe("overlaps", () => {
     reserve = await newProgram(service, [anna], { name: "Reserve" });
   });
 
-  interface Overlap {
-    readonly dispatch_id: string;
-    readonly program: string;
-    readonly until: string | null;
-    readonly test: boolean;
-  }
-  interface Site {
-    readonly id: string;
-    readonly overlaps: readonly Overlap[];
-  }
-  interface Issued {
-    readonly id: string;
-    readonly sites: readonly Site[];
-  }
-
-  const between = (from: Ahead, to: Ahead | null) => ({
-    start_time: ahead(service, from),
-    end_time: to === null ? null : ahead(service, to),
-  });
   const issue = (body: object, program_id = reserve) =>
     service.made<Issued>("POST", "/dispatches", { program_id, ...body });
-  const overlapsOf = ({ sites }: Issued): Overlap[][] => sites.map(({ overlaps }) => [...overlaps]);
   const one = (index: number) => [{ site_id: anna.sites[index]?.id ?? "" }];
-
-  /** Moves on to a time that no dispatch of the tests before reaches. */
-  const laterOn = () => service.clock.advance({ days: 40 });
 
   describe("a dispatch of sites that are dispatched already", () => {
     test("is issued, and names for each site the other dispatch, its program and until when it lasts", async () => {

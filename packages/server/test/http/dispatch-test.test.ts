@@ -13,6 +13,11 @@ beforeAll(async () => {
   service = await running();
 });
 
+const times = (from = 1, to = 2) => ({
+  start_time: ahead(service, { hours: from }),
+  end_time: ahead(service, { hours: to }),
+});
+
 // Specification, endpoint 3: POST /dispatches (production test dispatch); G15.
 describe("a test dispatch", () => {
   let anna: Participant;
@@ -21,10 +26,6 @@ describe("a test dispatch", () => {
     anna = await service.newParticipant({ sites: [["main"], ["main"]] });
   });
 
-  const times = (from = 1, to = 2) => ({
-    start_time: ahead(service, { hours: from }),
-    end_time: ahead(service, { hours: to }),
-  });
   const request = (body: object = times()) => anna.call("POST", "/dispatches", body);
 
   test("is answered with the dispatch of all the account's sites, and is listed at once", async () => {
@@ -114,15 +115,16 @@ describe("a test dispatch", () => {
   });
 });
 
+const at = (seconds: number): string => new Date(service.clock.now().getTime() + seconds * 1000).toISOString();
+
+const good = () => ({ start_time: at(600), end_time: at(1200) });
+
 describe("POST /dispatches", () => {
   let anna: Participant;
 
   beforeAll(async () => {
     anna = await service.newParticipant();
   });
-
-  const at = (seconds: number): string => new Date(service.clock.now().getTime() + seconds * 1000).toISOString();
-  const good = () => ({ start_time: at(600), end_time: at(1200) });
 
   const expectRefused = async (change: object, message: RegExp): Promise<void> => {
     expectError(await anna.call("POST", "/dispatches", { ...good(), ...change }), 400, message);
@@ -219,8 +221,6 @@ describe("the limits of tests", () => {
     });
 
   const cancelTests = (accountId = anna.accountId) => service.operator("POST", `/accounts/${accountId}/tests/cancel`);
-
-  const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) });
 
   describe("an account's own tests", () => {
     test("are at most 3 unfinished ones", async () => {

@@ -206,6 +206,9 @@ describe("the last use of a key", () => {
   });
 });
 
+const claimedKey = async (url: string): Promise<string> =>
+  (await httpClient(service.url)("POST", new URL(url).pathname)).body.api_key;
+
 describe("keys in the console", () => {
   let admin: Browser;
 
@@ -216,12 +219,10 @@ describe("keys in the console", () => {
 
   const issue = (body: object = {}) => admin.console("POST", "/keys", { environment: "production", ...body });
   const revoke = (id: string) => admin.console("DELETE", `/keys/${id}`);
-  const claim = async (url: string): Promise<string> =>
-    (await httpClient(service.url)("POST", new URL(url).pathname)).body.api_key;
   describe("a key of the own account", () => {
     test("changes over without a gap: the second is claimed and works, then the first is revoked", async () => {
       const { body } = await issue();
-      const second = await claim(body.claim_url);
+      const second = await claimedKey(body.claim_url);
       for (const key of [anna.key, second]) expect((await sitesWith(key)).status).toBe(200);
       expect((await revoke(anna.keyId)).status).toBe(204);
       expectError(await sitesWith(anna.key), 401);
@@ -271,7 +272,7 @@ describe("keys in the console", () => {
 
     test("those that are revoked, expired or were never claimed not counted", async () => {
       const expiring = (await issue({ expires_at: ahead(service, { hours: 1 }) })).body;
-      await claim(expiring.claim_url);
+      await claimedKey(expiring.claim_url);
       expectError(await issue(), 400);
       service.clock.advance({ hours: 1 });
       const link = (await issue()).body;

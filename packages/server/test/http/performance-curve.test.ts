@@ -19,39 +19,40 @@ beforeAll(async () => {
 const START = "2026-06-10T18:00:00Z";
 const minute = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();
 
+interface Cell {
+  readonly timestamp: string;
+}
+
+interface Curve {
+  readonly version: number | null;
+  readonly curve: readonly Cell[];
+}
+
+const cellAt = ({ curve }: Curve, minutes: number): Cell | undefined =>
+  curve.find(({ timestamp }) => Date.parse(timestamp) === Date.parse(minute(minutes)));
+
+const curveOf = (id: string): Promise<Curve> => service.made<Curve>("GET", `/dispatches/${id}/performance/curve`);
+
+const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
+
+/** Two sites that took 100 kW each before the dispatch, called with 40 kW each. */
+const dispatched = async () => {
+  at(0);
+  const anna: Participant = await service.newParticipant({ sites: [["main"], ["main"]] });
+  const load = (from: number, to: number, kw: number, site: number) =>
+    uploadIntervals(
+      anna,
+      anna.sites[site]?.meters[0] ?? "",
+      intervalsBetween([minute(from), minute(to)], 30, () => kw),
+    );
+  for (const site of [0, 1]) await load(-120, 0, 100, site);
+  const method = { kind: "meter_before", seconds: 900, anchor: "start" };
+  const programId = await measuredProgram(service, [anna], { baseline: { method }, commitment: 40 });
+  return { id: await dispatchBetween(service, programId, [START, minute(60)]), load };
+};
+
 // What the sites of a dispatch deliver together, over time.
 describe("the curve of a dispatch", () => {
-  const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
-
-  interface Cell {
-    readonly timestamp: string;
-  }
-  interface Curve {
-    readonly version: number | null;
-    readonly curve: readonly Cell[];
-  }
-
-  const curveOf = (id: string): Promise<Curve> => service.made<Curve>("GET", `/dispatches/${id}/performance/curve`);
-
-  const cellAt = ({ curve }: Curve, minutes: number): Cell | undefined =>
-    curve.find(({ timestamp }) => Date.parse(timestamp) === Date.parse(minute(minutes)));
-
-  /** Two sites that took 100 kW each before the dispatch, called with 40 kW each. */
-  const dispatched = async () => {
-    at(0);
-    const anna: Participant = await service.newParticipant({ sites: [["main"], ["main"]] });
-    const load = (from: number, to: number, kw: number, site: number) =>
-      uploadIntervals(
-        anna,
-        anna.sites[site]?.meters[0] ?? "",
-        intervalsBetween([minute(from), minute(to)], 30, () => kw),
-      );
-    for (const site of [0, 1]) await load(-120, 0, 100, site);
-    const method = { kind: "meter_before", seconds: 900, anchor: "start" };
-    const programId = await measuredProgram(service, [anna], { baseline: { method }, commitment: 40 });
-    return { id: await dispatchBetween(service, programId, [START, minute(60)]), load };
-  };
-
   test("the sums of all sites stand in one curve, and what is yet to come has a baseline only", async () => {
     const { id, load } = await dispatched();
     at(10);
@@ -105,6 +106,38 @@ describe("the curve of a dispatch", () => {
   });
 });
 
+const untilFinal = (service: Running, id: string): Promise<boolean> =>
+  vi.waitUntil(
+    async () => {
+      service.clock.advance({ seconds: 6 });
+      return (await performanceOf(service, id)).state === "final";
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+
+/** Numbers alone: ids and times of making are each service's own. */
+const numbersOf = async (service: Running, id: string) => {
+  const { state, version, totals, sites } = await performanceOf(service, id);
+  return { state, version, totals, sites: sites.map((site: object) => ({ ...site, site_id: "", account_id: "" })) };
+};
+
+/** A dispatch of two sites, of which one sends nothing but the load before. */
+const dispatchedOn = async (service: Running): Promise<{ readonly id: string; readonly anna: Participant }> => {
+  service.clock.set(new Date(START));
+  const anna = await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] });
+  for (const [index, { meters }] of anna.sites.entries()) {
+    service.clock.set(new Date(minute(125)));
+    const intervals = intervalsBetween([minute(-120), minute(index === 0 ? 120 : 0)], 30, (ms) => 100 + (ms % 7));
+    await uploadIntervals(anna, meters[0] ?? "", intervals);
+  }
+  service.clock.set(new Date(START));
+  const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
+  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
+  const id = await dispatchBetween(service, programId, [START, minute(60)]);
+  service.clock.set(new Date(minute(30)));
+  return { id, anna };
+};
+
 describe("dispatches that do not fit into memory", () => {
   let small: Running;
 
@@ -112,43 +145,11 @@ describe("dispatches that do not fit into memory", () => {
     small = await running({}, { measuringBytes: 1000 });
   });
 
-  /** A dispatch of two sites, of which one sends nothing but the load before. */
-  const dispatched = async (service: Running): Promise<{ readonly id: string; readonly anna: Participant }> => {
-    service.clock.set(new Date(START));
-    const anna = await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] });
-    for (const [index, { meters }] of anna.sites.entries()) {
-      service.clock.set(new Date(minute(125)));
-      const intervals = intervalsBetween([minute(-120), minute(index === 0 ? 120 : 0)], 30, (ms) => 100 + (ms % 7));
-      await uploadIntervals(anna, meters[0] ?? "", intervals);
-    }
-    service.clock.set(new Date(START));
-    const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
-    const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
-    const id = await dispatchBetween(service, programId, [START, minute(60)]);
-    service.clock.set(new Date(minute(30)));
-    return { id, anna };
-  };
-
-  /** Numbers alone: ids and times of making are each service's own. */
-  const numbersOf = async (service: Running, id: string) => {
-    const { state, version, totals, sites } = await performanceOf(service, id);
-    return { state, version, totals, sites: sites.map((site: object) => ({ ...site, site_id: "", account_id: "" })) };
-  };
-
-  const untilFinal = (service: Running, id: string): Promise<boolean> =>
-    vi.waitUntil(
-      async () => {
-        service.clock.advance({ seconds: 6 });
-        return (await performanceOf(service, id)).state === "final";
-      },
-      { timeout: 15_000, interval: 100 },
-    );
-
   describe("without room", () => {
     test("an operator's dispatch gets the final result that it gets with room", async () => {
       const results = [];
       for (const each of [service, small]) {
-        const { id } = await dispatched(each);
+        const { id } = await dispatchedOn(each);
         each.clock.set(new Date(minute(4 * 60 + 1)));
         await untilFinal(each, id);
         expect(await performanceOf(each, id)).toMatchObject({ versions: [{ reason: "overdue" }] });
@@ -158,13 +159,13 @@ describe("dispatches that do not fit into memory", () => {
     }, 30_000);
 
     test("a look at a part that is small is answered, and is measured for it alone", async () => {
-      const [{ id, anna }, { id: other }] = [await dispatched(small), await dispatched(service)];
+      const [{ id, anna }, { id: other }] = [await dispatchedOn(small), await dispatchedOn(service)];
       expect(await numbersOf(small, id)).toEqual(await numbersOf(service, other));
       expect((await anna.call("GET", `/dispatches/${id}/performance`)).body.sites).toHaveLength(2);
     });
 
     test("a stream ends with the reason", async () => {
-      const { id } = await dispatched(small);
+      const { id } = await dispatchedOn(small);
       const stream = await openStream(small.url, `/dispatches/${id}/performance/stream`);
       expect(await stream.next()).toMatchObject({
         event: "failed",

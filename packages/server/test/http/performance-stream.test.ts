@@ -82,6 +82,8 @@ describe("a participant's stream", () => {
   });
 });
 
+const at = (time: string): void => service.clock.set(new Date(time));
+
 // A dispatch that was cancelled while it ran: what was delivered is shown, and nobody is judged by it.
 describe("a dispatch that was cancelled while it ran", () => {
   let anna: Participant;
@@ -92,7 +94,6 @@ describe("a dispatch that was cancelled while it ran", () => {
   const START = "2026-06-10T18:00:00Z";
   const CANCELLED = "2026-06-10T18:20:00Z";
   const END = "2026-06-10T19:00:00Z";
-  const at = (time: string): void => service.clock.set(new Date(time));
 
   beforeAll(async () => {
     at(CANCELLED);

@@ -10,6 +10,18 @@ beforeAll(async () => {
   service = await running({ CURTAIL_RATE_LIMIT_DISPATCHES: "5", CURTAIL_RATE_LIMIT: "8" });
 });
 
+const expectTooMany = (answer: Answer, retryAfter: number): void => {
+  expectError(answer, 429, new RegExp(`${retryAfter} seconds`));
+  expect(answer.headers.get("retry-after")).toBe(String(retryAfter));
+};
+
+/** `x-ratelimit-limit`, `-remaining`, `-reset`. */
+const limits = ({ headers }: Answer): Array<number | null> =>
+  ["limit", "remaining", "reset"].map((name) => {
+    const text = headers.get(`x-ratelimit-${name}`);
+    return text === null ? null : Number(text);
+  });
+
 describe("more requests than are allowed", () => {
   const POLLS = 5;
   const OTHERS = 8;
@@ -26,18 +38,6 @@ describe("more requests than are allowed", () => {
   });
 
   const poll = () => anna.call("GET", "/dispatches");
-
-  /** `x-ratelimit-limit`, `-remaining`, `-reset`. */
-  const limits = ({ headers }: Answer): Array<number | null> =>
-    ["limit", "remaining", "reset"].map((name) => {
-      const text = headers.get(`x-ratelimit-${name}`);
-      return text === null ? null : Number(text);
-    });
-
-  const expectTooMany = (answer: Answer, retryAfter: number): void => {
-    expectError(answer, 429, new RegExp(`${retryAfter} seconds`));
-    expect(answer.headers.get("retry-after")).toBe(String(retryAfter));
-  };
 
   describe("G9: a key", () => {
     test("is told its limit, what remains, and when more is free", async () => {
@@ -142,6 +142,11 @@ describe("more requests than are allowed", () => {
   });
 });
 
+const statusAt = async (url: string, key: string, address: string): Promise<number> => {
+  const headers = { "x-service-api-key": key, "x-forwarded-for": address };
+  return (await httpClient(`${url}/2022-04-15`, headers)("GET", "/sites")).status;
+};
+
 // Specification, "Errors"; G9.
 describe("the rate of requests", () => {
   let anna: Participant;
@@ -152,13 +157,6 @@ describe("the rate of requests", () => {
   });
 
   const poll = () => anna.call("GET", "/dispatches");
-  const limits = ({ headers }: Answer) =>
-    ["limit", "remaining", "reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-
-  const statusAt = async (url: string, key: string, address: string): Promise<number> => {
-    const headers = { "x-service-api-key": key, "x-forwarded-for": address };
-    return (await httpClient(`${url}/2022-04-15`, headers)("GET", "/sites")).status;
-  };
 
   describe("a key's rate", () => {
     test("is told on every answer", async () => {

@@ -10,6 +10,11 @@ beforeAll(async () => {
   service = await running({ CURTAIL_RATE_LIMIT: "100000" });
 });
 
+const period = (from: number, to: number) => ({
+  start_time: ahead(service, { hours: from }),
+  end_time: ahead(service, { hours: to }),
+});
+
 // Specification, endpoint 5: when availability is turned off, the site is not dispatched in the period; G18.
 describe("a dispatch over a block", () => {
   let anna: Participant;
@@ -20,10 +25,6 @@ describe("a dispatch over a block", () => {
     siteId = anna.sites[0]?.id ?? "";
   });
 
-  const period = (from: number, to: number) => ({
-    start_time: ahead(service, { hours: from }),
-    end_time: ahead(service, { hours: to }),
-  });
   const block = (from: number, to: number) =>
     anna.call("POST", `/schedule/sites/${siteId}`, { available: false, ...period(from, to) });
   const stored = async () => (await service.operator("GET", `/sites/${siteId}/schedule`)).body.items;
@@ -85,6 +86,21 @@ describe("a dispatch over a block", () => {
   });
 });
 
+/** Ids of the stored dispatches that hold the site in the hour. */
+const holding = async (siteId: string, start_time: string): Promise<string[]> => {
+  const { rows } = await service.database.pool.query<{ id: string }>(
+    `select id from dispatches join dispatch_sites on dispatch_id = id
+   where site_id = $1 and start_time = $2 order by id`,
+    [siteId, start_time],
+  );
+  return rows.map((row) => row.id);
+};
+
+const hour = (at: number) => ({
+  start_time: ahead(service, { hours: at }),
+  end_time: ahead(service, { hours: at + 1 }),
+});
+
 describe("blocks and dispatches at once", () => {
   // G18: after the 200 of a block no dispatch is ever created that holds the site in that period, however the two race.
   const ROUNDS = 12;
@@ -97,21 +113,6 @@ describe("blocks and dispatches at once", () => {
     anna = await service.newParticipant({ sites: Array.from({ length: 4 }, () => ["main"]) });
     programId = await newProgram(service, [anna]);
   });
-
-  const hour = (at: number) => ({
-    start_time: ahead(service, { hours: at }),
-    end_time: ahead(service, { hours: at + 1 }),
-  });
-
-  /** Ids of the stored dispatches that hold the site in the hour. */
-  const holding = async (siteId: string, start_time: string): Promise<string[]> => {
-    const { rows } = await service.database.pool.query<{ id: string }>(
-      `select id from dispatches join dispatch_sites on dispatch_id = id
-     where site_id = $1 and start_time = $2 order by id`,
-      [siteId, start_time],
-    );
-    return rows.map((row) => row.id);
-  };
 
   test("a block that was answered with 200 holds against every dispatch that comes after", async () => {
     const raced = { before: 0, excluded: 0 };

@@ -10,6 +10,11 @@ beforeAll(async () => {
   service = await running();
 });
 
+const period = (from: number, to: number) => ({
+  start_time: ahead(service, { hours: from }),
+  end_time: ahead(service, { hours: to }),
+});
+
 // Specification, endpoint 5: POST /schedule/sites/{site_id}; G18.
 describe("a block", () => {
   let anna: Participant;
@@ -20,10 +25,6 @@ describe("a block", () => {
     siteId = anna.sites[0]?.id ?? "";
   });
 
-  const period = (from: number, to: number) => ({
-    start_time: ahead(service, { hours: from }),
-    end_time: ahead(service, { hours: to }),
-  });
   const block = (from: number, to: number, available = false) =>
     anna.call("POST", `/schedule/sites/${siteId}`, { available, ...period(from, to) });
   const stored = async () => (await service.operator("GET", `/sites/${siteId}/schedule`)).body.items;
@@ -116,6 +117,10 @@ describe("a block", () => {
   });
 });
 
+const at = (seconds: number): string => new Date(service.clock.now().getTime() + seconds * 1000).toISOString();
+
+const good = () => ({ available: false, start_time: at(3600), end_time: at(7200) });
+
 describe("POST /schedule/sites/{site_id}", () => {
   let anna: Participant;
   let path: string;
@@ -124,9 +129,6 @@ describe("POST /schedule/sites/{site_id}", () => {
     anna = await service.newParticipant();
     path = `/schedule/sites/${anna.sites[0]?.id}`;
   });
-
-  const at = (seconds: number): string => new Date(service.clock.now().getTime() + seconds * 1000).toISOString();
-  const good = () => ({ available: false, start_time: at(3600), end_time: at(7200) });
 
   const blocks = async (): Promise<unknown[]> =>
     (await service.operator("GET", `/sites/${anna.sites[0]?.id}/schedule`)).body.items;

@@ -10,6 +10,9 @@ beforeAll(async () => {
   service = await running();
 });
 
+const found = async (query = ""): Promise<string[]> =>
+  (await service.operator("GET", `/sites?${query}`)).body.items.map((site: { id: string }) => site.id);
+
 describe("the list of all sites", () => {
   let anna: Participant;
   let ben: Participant;
@@ -25,9 +28,6 @@ describe("the list of all sites", () => {
     });
     await service.made("PATCH", `/sites/${ben.sites[0]?.id}`, { name: "100% Mill", dispatch_group: "north" });
   });
-
-  const found = async (query = ""): Promise<string[]> =>
-    (await service.operator("GET", `/sites?${query}`)).body.items.map((site: { id: string }) => site.id);
 
   test("has each as the account's own list has it, and the account's name", async () => {
     const [reading] = [kwReading(ben.sites[0]?.meters[0] ?? "", service.clock.now().toISOString(), 7)];
@@ -66,6 +66,8 @@ describe("the list of all sites", () => {
   });
 });
 
+const store = (index: number) => ({ name: `Store ${index}`, meters: [{ name: "main" }] });
+
 // Specification, endpoint 6: GET /sites.
 describe("the list of sites", () => {
   let anna: Participant;
@@ -75,7 +77,6 @@ describe("the list of sites", () => {
   });
 
   const sites = async (participant = anna) => (await participant.call("GET", "/sites")).body.sites;
-  const store = (index: number) => ({ name: `Store ${index}`, meters: [{ name: "main" }] });
 
   test("has every site of the account with its meters, in the order of their creation", async () => {
     const [first, second] = anna.sites;

@@ -113,6 +113,9 @@ describe("reads and uploads", () => {
   });
 });
 
+const label = (cell: number): string =>
+  new Date(Date.UTC(2026, 6, 1, 0, 0, 30 * (cell + 1))).toISOString().replace(".000", "");
+
 // G22, G27: an upload answered with 200 is there, however many arrive at once.
 describe("uploads at the same time", () => {
   let anna: Participant;
@@ -122,8 +125,6 @@ describe("uploads at the same time", () => {
     anna = await service.newParticipant({ sites: [["main"], ["main"], ["main"]] });
   });
 
-  const label = (cell: number): string =>
-    new Date(Date.UTC(2026, 6, 1, 0, 0, 30 * (cell + 1))).toISOString().replace(".000", "");
   const DAY = { start_time: "2026-07-01T00:00:00Z", end_time: "2026-07-02T00:00:00Z" };
 
   test("of the same meter lose no reading", async () => {

@@ -11,6 +11,8 @@ beforeAll(async () => {
   service = await running();
 });
 
+const at = (time: string): string => `2026-07-01T${time}Z`;
+
 // Specification, endpoint 9: GET /telemetry/kw; G23, G24, G25.
 describe("readings that are read", () => {
   let anna: Participant;
@@ -28,7 +30,6 @@ describe("readings that are read", () => {
     await upload(anna, cells);
   });
 
-  const at = (time: string): string => `2026-07-01T${time}Z`;
   const points = async (start: string, end: string, interval_seconds = 30) =>
     pointsOf(await read(anna, [siteId], { start_time: at(start), end_time: at(end), interval_seconds }), meterId);
 
@@ -161,6 +162,11 @@ describe("readings that are read", () => {
   });
 });
 
+const inQuery = (members: Record<string, string | number>): string =>
+  Object.entries(members)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&");
+
 describe("GET /telemetry/kw", () => {
   const NOON = Date.parse("2026-07-01T12:00:00Z");
 
@@ -176,10 +182,6 @@ describe("GET /telemetry/kw", () => {
   });
 
   const at = (seconds: number): string => new Date(NOON + seconds * 1000).toISOString().replace(".000", "");
-  const inQuery = (members: Record<string, string | number>): string =>
-    Object.entries(members)
-      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-      .join("&");
   const read = (query: Record<string, string | number> | string) =>
     anna.call("GET", `/telemetry/kw?${typeof query === "string" ? query : inQuery(query)}`);
   const upload = async (...ends: number[]): Promise<void> => {

@@ -76,17 +76,51 @@ else {
   });
 }
 
+interface Reading {
+  readonly endMs: number;
+  readonly seconds: number;
+  readonly kw: number;
+}
+
+/** Fills each cell whose midpoint a reading covers, one by one. */
+const cellsOf = (readings: readonly Reading[]): Map<number, number> => {
+  const cells = new Map<number, number>();
+  for (const { endMs, seconds, kw } of readings) {
+    const near = Math.floor(endMs / 30_000);
+    for (let cell = near - 12; cell <= near + 2; cell++) {
+      const midpointMs = cell * 30_000 - 15_000;
+      if (midpointMs > endMs - seconds * 1000 && midpointMs <= endMs) cells.set(cell, kw);
+    }
+  }
+  return cells;
+};
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+const expectedPoints = (
+  cells: ReadonlyMap<number, number>,
+  startMs: number,
+  endMs: number,
+  interval: number,
+): Point[] => {
+  const groups = new Map<number, number[]>();
+  for (const [cell, kw] of cells) {
+    const labelMs = Math.ceil((cell * 30) / interval) * interval * 1000;
+    if (labelMs > startMs && labelMs <= endMs) groups.set(labelMs, [...(groups.get(labelMs) ?? []), kw]);
+  }
+  return [...groups]
+    .filter(([, filled]) => filled.length * 60 >= interval)
+    .toSorted(([a], [b]) => a - b)
+    .map(([labelMs, filled]) => [
+      timestamp(labelMs).replace(".000Z", "Z"),
+      filled.reduce((sum, kw) => sum + kw, 0) / filled.length,
+    ]);
+};
+
 describe("a plain model", () => {
   // G20 to G24 against their plainest reading: a map from cell to power. Ten days hold more than one stretch of a read.
   const START_MS = Date.UTC(2026, 5, 1);
   const SPAN_SECONDS = 10 * 86_400;
-  const timestamp = (ms: number): string => new Date(ms).toISOString();
-
-  interface Reading {
-    readonly endMs: number;
-    readonly seconds: number;
-    readonly kw: number;
-  }
 
   const offsetMs = fc.integer({ min: 0, max: SPAN_SECONDS * 1000 });
   // Half of the readings lie in one hour, where they replace each other.
@@ -97,39 +131,6 @@ describe("a plain model", () => {
     kw: fc.integer({ min: -1000, max: 1000 }),
   });
   const ask = fc.record({ fromMs: offsetMs, toMs: offsetMs, interval: fc.constantFrom(...READ_INTERVALS_SECONDS) });
-
-  /** Fills each cell whose midpoint a reading covers, one by one. */
-  const cellsOf = (readings: readonly Reading[]): Map<number, number> => {
-    const cells = new Map<number, number>();
-    for (const { endMs, seconds, kw } of readings) {
-      const near = Math.floor(endMs / 30_000);
-      for (let cell = near - 12; cell <= near + 2; cell++) {
-        const midpointMs = cell * 30_000 - 15_000;
-        if (midpointMs > endMs - seconds * 1000 && midpointMs <= endMs) cells.set(cell, kw);
-      }
-    }
-    return cells;
-  };
-
-  const expectedPoints = (
-    cells: ReadonlyMap<number, number>,
-    startMs: number,
-    endMs: number,
-    interval: number,
-  ): Point[] => {
-    const groups = new Map<number, number[]>();
-    for (const [cell, kw] of cells) {
-      const labelMs = Math.ceil((cell * 30) / interval) * interval * 1000;
-      if (labelMs > startMs && labelMs <= endMs) groups.set(labelMs, [...(groups.get(labelMs) ?? []), kw]);
-    }
-    return [...groups]
-      .filter(([, filled]) => filled.length * 60 >= interval)
-      .toSorted(([a], [b]) => a - b)
-      .map(([labelMs, filled]) => [
-        timestamp(labelMs).replace(".000Z", "Z"),
-        filled.reduce((sum, kw) => sum + kw, 0) / filled.length,
-      ]);
-  };
 
   beforeAll(async () => {
     service.clock.set(new Date(START_MS + SPAN_SECONDS * 1000));

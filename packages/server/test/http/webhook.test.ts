@@ -87,34 +87,31 @@ describe("a participant's webhooks", () => {
   });
 });
 
+interface Webhook {
+  readonly id: string;
+  readonly secrets: readonly string[];
+}
+
+/** Which of the secrets verify what was received; and as many signatures as there are. */
+const signedWith = (received: Received | undefined, secrets: readonly string[]): boolean[] => {
+  const headers = received?.headers as unknown as SignatureHeaders;
+  return secrets.map((secret) => verifySignature(headers, received?.text ?? "", secret, service.clock.now()));
+};
+
+const rotate = (id: string): Promise<Webhook> => service.made("POST", `/webhooks/${id}/rotate-secret`);
+
+const webhooksOf = async ({ accountId }: Participant, query = ""): Promise<{ items: Webhook[]; next_cursor: string }> =>
+  (await service.operator("GET", `/accounts/${accountId}/webhooks${query}`)).body;
+
+const register = async (participant: Participant, hook: Receiver, name = "dispatch.create"): Promise<string> =>
+  (await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name }] })).body.id;
+
+const subscribed = async (): Promise<{ participant: Participant; hook: Receiver; id: string }> => {
+  const [participant, hook] = [await service.newParticipant(), await receiver()];
+  return { participant, hook, id: await register(participant, hook) };
+};
+
 describe("webhooks, to the operator", () => {
-  interface Webhook {
-    readonly id: string;
-    readonly secrets: readonly string[];
-  }
-
-  const register = async (participant: Participant, hook: Receiver, name = "dispatch.create"): Promise<string> =>
-    (await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name }] })).body.id;
-
-  const subscribed = async (): Promise<{ participant: Participant; hook: Receiver; id: string }> => {
-    const [participant, hook] = [await service.newParticipant(), await receiver()];
-    return { participant, hook, id: await register(participant, hook) };
-  };
-
-  const webhooksOf = async (
-    { accountId }: Participant,
-    query = "",
-  ): Promise<{ items: Webhook[]; next_cursor: string }> =>
-    (await service.operator("GET", `/accounts/${accountId}/webhooks${query}`)).body;
-
-  const rotate = (id: string): Promise<Webhook> => service.made("POST", `/webhooks/${id}/rotate-secret`);
-
-  /** Which of the secrets verify what was received; and as many signatures as there are. */
-  const signedWith = (received: Received | undefined, secrets: readonly string[]): boolean[] => {
-    const headers = received?.headers as unknown as SignatureHeaders;
-    return secrets.map((secret) => verifySignature(headers, received?.text ?? "", secret, service.clock.now()));
-  };
-
   describe("an account's webhooks", () => {
     test("are listed with the secret that their requests are signed with, in pages", async () => {
       const { participant, hook, id } = await subscribed();

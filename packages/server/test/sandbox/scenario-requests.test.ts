@@ -20,18 +20,20 @@ beforeAll(async () => {
   service = await running({ CURTAIL_RATE_LIMIT: "100000", CURTAIL_RATE_LIMIT_DISPATCHES: "100000" });
 });
 
-describe("POST /scenarios", () => {
-  const minutes = (count: number): string => inMinutes(service, count);
+const minutes = (count: number): string => inMinutes(service, count);
 
-  const later = (notification_time: string) => ({
-    notification_time,
-    start_time: minutes(1500),
-    end_time: minutes(1600),
-  });
-  const customState = (named: readonly object[] = sites) => ({
-    published_time: minutes(0),
-    dispatch: { start_time: minutes(30), end_time: minutes(90), program, sites: named },
-  });
+const customState = (named: readonly object[] = sites) => ({
+  published_time: minutes(0),
+  dispatch: { start_time: minutes(30), end_time: minutes(90), program, sites: named },
+});
+
+const later = (notification_time: string) => ({
+  notification_time,
+  start_time: minutes(1500),
+  end_time: minutes(1600),
+});
+
+describe("POST /scenarios", () => {
   const cancelled = { scenario_type: "cancellation" };
 
   describe("a scenario is refused", () => {
@@ -161,37 +163,37 @@ describe("POST /scenarios", () => {
   }, 60_000);
 });
 
+/** As much as a scenario may have: twenty dispatches, a thousand sites named in all, and names that fill 256 KB (G48). */
+const largest = () => {
+  const long = "\u{1f4a1}".repeat(40);
+  const named = Array.from({ length: 50 }, (_, index) => ({
+    name: `${long.slice(4)}${index % 10}${Math.trunc(index / 10)}`,
+    commitment: 10_000_000,
+  }));
+  const dispatch = {
+    start_time: inMinutes(service, 30),
+    end_time: inMinutes(service, 90),
+    program: { ...program, name: long, market: long },
+    sites: named,
+  };
+  const states = [{ published_time: inMinutes(service, 5), dispatch }];
+  return {
+    scenario_type: "custom",
+    dispatches: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`D${index}`, { states }])),
+  };
+};
+
+const rowsOf = async (table: string, id: string): Promise<number> => {
+  const column = table === "scenarios" ? "id" : "scenario_id";
+  return (await service.database.pool.query(`select from sandbox.${table} where ${column} = $1`, [id])).rowCount ?? 0;
+};
+
+const scenariosOf = async ({ call }: Pick<Player, "call">): Promise<Array<{ id: string }>> =>
+  (await call("GET", "/scenarios")).body.scenarios;
+
+const idsOf = async (player: Player): Promise<string[]> => (await scenariosOf(player)).map(({ id }) => id);
+
 describe("scenarios that were made", () => {
-  const scenariosOf = async ({ call }: Pick<Player, "call">): Promise<Array<{ id: string }>> =>
-    (await call("GET", "/scenarios")).body.scenarios;
-
-  const idsOf = async (player: Player): Promise<string[]> => (await scenariosOf(player)).map(({ id }) => id);
-
-  const rowsOf = async (table: string, id: string): Promise<number> => {
-    const column = table === "scenarios" ? "id" : "scenario_id";
-    return (await service.database.pool.query(`select from sandbox.${table} where ${column} = $1`, [id])).rowCount ?? 0;
-  };
-
-  /** As much as a scenario may have: twenty dispatches, a thousand sites named in all, and names that fill 256 KB (G48). */
-  const largest = () => {
-    const long = "\u{1f4a1}".repeat(40);
-    const named = Array.from({ length: 50 }, (_, index) => ({
-      name: `${long.slice(4)}${index % 10}${Math.trunc(index / 10)}`,
-      commitment: 10_000_000,
-    }));
-    const dispatch = {
-      start_time: inMinutes(service, 30),
-      end_time: inMinutes(service, 90),
-      program: { ...program, name: long, market: long },
-      sites: named,
-    };
-    const states = [{ published_time: inMinutes(service, 5), dispatch }];
-    return {
-      scenario_type: "custom",
-      dispatches: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`D${index}`, { states }])),
-    };
-  };
-
   describe("an account's scenarios", () => {
     test("are listed newest first, as POST answered them, and no other account's", async () => {
       const [player, other] = [await newPlayer(service), await newPlayer(service)];

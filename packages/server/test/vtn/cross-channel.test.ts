@@ -36,6 +36,15 @@ describe("the preview of a message", () => {
   });
 });
 
+interface Seen {
+  readonly modification: number;
+  readonly start: string;
+  readonly end: string | null;
+  readonly isOn: boolean;
+}
+
+const whole = (at: Date): string => at.toISOString().replace(".000Z", "Z");
+
 describe("one dispatch over every channel", () => {
   let anna: Participant;
   let hook: Receiver;
@@ -53,15 +62,6 @@ describe("one dispatch over every channel", () => {
     ven = await vens.newVen(anna);
     vendor = new VendorVen(ven);
   });
-
-  interface Seen {
-    readonly modification: number;
-    readonly start: string;
-    readonly end: string | null;
-    readonly isOn: boolean;
-  }
-
-  const whole = (at: Date): string => at.toISOString().replace(".000Z", "Z");
 
   const byRest = async (id: string): Promise<Seen> => {
     const { body } = await anna.call("GET", "/dispatches");
