@@ -128,7 +128,7 @@ describe("readers that take nothing", () => {
   test("are told to come later where their key reads as much as it may", async () => {
     const sockets = await Promise.all([stalled(anna), stalled(anna)]);
     const asked = vi.spyOn(AnswerBudget.prototype, "take");
-    onTestFinished(() => void asked.mockRestore());
+    onTestFinished(() => asked.mockRestore());
     // The wait for room is ten seconds long.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     onTestFinished(() => void vi.useRealTimers());
