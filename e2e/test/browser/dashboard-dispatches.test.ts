@@ -1,11 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
+import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import { uploadLoad } from "../support/readings.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, signIn } from "../support/visit.js";
+import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook } from "../support/webhooks.js";
 
@@ -14,7 +16,7 @@ const LONG_MS = 60_000;
 
 describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let stores: ColdStores;
   let admin: string;
   let viewer: string;
@@ -31,8 +33,9 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
       await curtail(service.url, stores.key, site, startMs, shares[index] ?? 1);
   };
 
-  beforeAll(async () => {
-    [service, browser, receiver] = await Promise.all([webService(), startBrowser(), plainReceiver()]);
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
+    [service, receiver] = await Promise.all([webService(), plainReceiver()]);
     const { url } = service;
     stores = await newColdStores(url);
     admin = await newUser(url, "participant-admin", stores.accountId);
@@ -50,20 +53,19 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     foreign = { dispatch: await callFor(url, others.programId, [-5, 60]), site: others.sites[0]?.id ?? "" };
   }, 120_000);
 
-  test.each(["light", "dark"] as const)(
-    "are sound in %s, on a phone and on a wall",
-    async (theme) => {
-      for (const widthPx of [390, 1920]) {
-        const visited = await signIn(browser, service.url, admin, { theme, widthPx });
-        await lookAt(visited, "/dashboard/dispatches", "dashboard-dispatches");
-        await visited.page.goto(`/dashboard/dispatches/${running}`);
-        await visited.page.getByRole("heading", { name: "How the baseline came about" }).waitFor();
-        await lookAt(visited, `/dashboard/dispatches/${running}`, "dashboard-dispatch");
-        await visited.context.close();
-      }
-    },
-    LONG_MS,
-  );
+  test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, admin, looks),
+      [
+        { address: "/dashboard/dispatches", name: "dashboard-dispatches" },
+        {
+          address: `/dashboard/dispatches/${running}`,
+          name: "dashboard-dispatch",
+          ready: (page) => page.getByRole("heading", { name: "How the baseline came about" }).waitFor(),
+        },
+      ],
+    );
+  });
 
   test("are listed as running, coming and past, tests and cancelled ones marked", async () => {
     const { page } = await signIn(browser, service.url, admin);

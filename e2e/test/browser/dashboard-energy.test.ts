@@ -1,26 +1,28 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually, usualKw } from "../support/cold-stores.js";
+import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { uploadLoad } from "../support/readings.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { lookAt, newUser, signIn } from "../support/visit.js";
+import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const HOUR_MS = 3_600_000;
-const LONG_MS = 60_000;
 
 describe.skipIf(!hasChromium)("the participants' sites", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let stores: ColdStores;
   let admin: string;
   let viewer: string;
   let solarId: string;
   let foreignSite: string;
 
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([webService(), startBrowser()]);
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
+    service = await webService();
     const { url } = service;
     stores = await newColdStores(url);
     [admin, viewer] = await Promise.all([
@@ -69,27 +71,24 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await operate(url, "POST", `/accounts/${stores.accountId}/sites`, body);
   };
 
-  test.each([
-    ["light", 390],
-    ["light", 1920],
-    ["dark", 390],
-    ["dark", 1920],
-  ] as const)(
-    "are sound in %s at %d px",
-    async (theme, widthPx) => {
-      const visited = await signIn(browser, service.url, admin, { theme, widthPx });
-      await lookAt(visited, "/dashboard", "dashboard-now");
-      await visited.page.goto(`/dashboard/energy?site=${solarId}&period=7d`);
-      await visited.page.getByRole("img", { name: /Power of Elm Street/ }).waitFor();
-      await lookAt(visited, `/dashboard/energy?site=${solarId}&period=7d`, "dashboard-energy");
-      await lookAt(visited, "/dashboard/availability", "dashboard-availability");
-      await visited.context.close();
-    },
-    LONG_MS,
-  );
+  test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, admin, looks),
+      [
+        { address: "/dashboard", name: "dashboard-now" },
+        {
+          address: `/dashboard/energy?site=${solarId}&period=7d`,
+          name: "dashboard-energy",
+          ready: (page) => page.getByRole("img", { name: /Power of Elm Street/ }).waitFor(),
+        },
+        { address: "/dashboard/availability", name: "dashboard-availability" },
+      ],
+    );
+  });
 
   test("stand now with load, age, availability and the dispatch that calls them", async () => {
     const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard");
     const site = (name: string) => page.getByRole("article", { name });
     await expect
       .poll(() => site("Northgate cold store").textContent(), { timeout: 20_000 })

@@ -1,12 +1,13 @@
-import type { Locator } from "playwright-core";
-import { beforeAll, describe, expect, test, vi } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser, Locator } from "playwright-core";
+import { describe, expect, vi } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
 import { expectFault, expectFocus } from "../support/form.js";
+import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, PASSWORD, signIn } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, signInByForm } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook } from "../support/webhooks.js";
 
@@ -25,7 +26,7 @@ const send = (dialog: Locator, name: string): Promise<void> =>
 
 describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let receiver: PlainReceiver;
   let stores: ColdStores;
   let admin: string;
@@ -33,8 +34,9 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   let webhookId: string;
   let foreignWebhook: string;
 
-  beforeAll(async () => {
-    [service, browser, receiver] = await Promise.all([webService(), startBrowser(), plainReceiver()]);
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
+    [service, receiver] = await Promise.all([webService(), plainReceiver()]);
     const { url } = service;
     stores = await newColdStores(url);
     admin = await newUser(url, "participant-admin", stores.accountId);
@@ -53,23 +55,19 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
 
   const pages = ["webhooks", "keys", "contacts", "users", "connect", "requests"];
 
-  test.each([
-    ["light", 390],
-    ["light", 1920],
-    ["dark", 390],
-    ["dark", 1920],
-  ] as const)(
-    "every page is sound in %s at %d px",
-    async (theme, widthPx) => {
-      const visited = await signIn(browser, service.url, admin, { theme, widthPx });
-      for (const page of pages) await lookAt(visited, `/dashboard/${page}`, `dashboard-${page}`);
-      await visited.page.goto(`/dashboard/webhooks/${webhookId}`);
-      await visited.page.getByText("delivered", { exact: true }).waitFor();
-      await lookAt(visited, `/dashboard/webhooks/${webhookId}`, "dashboard-webhook");
-      await visited.context.close();
-    },
-    LONG_MS,
-  );
+  test("every page is sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, admin, looks),
+      [
+        ...pages.map((page) => ({ address: `/dashboard/${page}`, name: `dashboard-${page}` })),
+        {
+          address: `/dashboard/webhooks/${webhookId}`,
+          name: "dashboard-webhook",
+          ready: (page) => page.getByText("delivered", { exact: true }).waitFor(),
+        },
+      ],
+    );
+  });
 
   test("what is wrong with a form stands at its fields, in words, and what was typed is kept", async () => {
     const { page } = await signIn(browser, service.url, admin);
@@ -274,7 +272,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       body: JSON.stringify({ password: PASSWORD }),
     });
     expect(accepted.ok).toBe(true);
-    await signIn(browser, service.url, "vera@northgate.example.com");
+    await signInByForm(browser, service.url, "vera@northgate.example.com");
     await page.getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Vera Viewer/ });
     await row.getByRole("button", { name: "Disable" }).click();

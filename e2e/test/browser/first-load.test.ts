@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { newParticipant } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
@@ -9,11 +10,11 @@ const MAX_KB = 250;
 
 describe.skipIf(!hasChromium)("a first load", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
   });
 
   test.each([

@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { type Receiver, receiver } from "../../../packages/server/test/support/receiver.js";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { hasChromium, test } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
 import { type Member, newPortfolio, uploadLoad } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -18,7 +18,7 @@ const local = (at: Date): string => at.toLocaleString("sv-SE", { timeZone: ZONE 
 // What Curtail is for, as the people on both sides see it: called, told, measured, called off.
 describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let hook: Receiver;
   let storage: Member;
   let operator: string;
@@ -26,9 +26,9 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
 
   const start = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 5 * MINUTE_MS);
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     const { members } = await newPortfolio(service.url);
     const [first] = members;
     if (first === undefined) throw new Error("the portfolio has no account");
@@ -65,6 +65,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     // Gone, were the page loaded anew.
     await theirs.evaluate("window.isTheSamePage = true");
     const { page, faults } = await signIn(browser, service.url, operator);
+    await page.goto("/operations");
 
     await call(page);
     await theirs.getByText("in progress", { exact: true }).waitFor({ timeout: 10_000 });

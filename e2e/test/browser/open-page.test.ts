@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
 import { type ReturningService, returningService } from "../support/returning-service.js";
 import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
@@ -11,13 +11,14 @@ const LOST = /Connection lost/;
 
 describe.skipIf(!hasChromium)("a page that is left open", () => {
   let service: ReturningService;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let stores: ColdStores;
   let email: string;
   let dispatch: string;
 
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([returningService(), startBrowser()]);
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
+    service = await returningService();
     stores = await newColdStores(service.url);
     email = await newUser(service.url, "participant-viewer", stores.accountId);
     await runUsually(service.url, stores);
@@ -46,6 +47,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
 
   test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
     const { page, faults } = await signIn(browser, service.url, email);
+    await page.goto("/dashboard");
     await live(page).waitFor();
     await loadedAhead(page, "contacts");
     await service.whileAway(async () => {
@@ -59,9 +61,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   }, 120_000);
 
   test("keeps what it shows after a click on a page that cannot be loaded, which opens once it can", async () => {
-    const visited = await signIn(browser, service.url, email);
-    const { page } = visited;
-    await live(page).waitFor();
+    const { page, faults } = await signIn(browser, service.url, email);
     const file = /assets\/contacts-.*\.js/;
     await page.route(file, (route) => route.abort());
     await page.goto("/dashboard/dispatches");
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
       await page.unroute(file);
     });
     await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor({ timeout: 40_000 });
-    expect(uncaught(visited.faults)).toEqual([]);
+    expect(uncaught(faults)).toEqual([]);
   }, 120_000);
 
   test("is loaded anew by a click on a page whose file is gone since an upgrade, and only once", async () => {

@@ -1,10 +1,11 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test, vi } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect, vi } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
+import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { lookAt, newUser, signIn } from "../support/visit.js";
+import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
@@ -14,15 +15,15 @@ const unreached = (page: Page) =>
 
 describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let operator: string;
   let auditor: string;
   let portfolio: Portfolio;
   let running: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     portfolio = await newPortfolio(service.url);
     running = await runningDispatch(service.url, portfolio);
     keepMeasured(service.url, portfolio);
@@ -39,24 +40,25 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
 
   const site = () => portfolio.members[0]?.sites[0]?.id ?? "";
 
-  test.each(["light", "dark"] as const)(
-    "are sound in %s, on a phone and on a wall",
-    async (theme) => {
-      for (const widthPx of [390, 1920]) {
-        const visited = await signIn(browser, service.url, operator, { theme, widthPx });
-        await visited.page.getByText("ends in").first().waitFor();
-        await lookAt(visited, "/operations", "operations-board");
-        await lookAt(visited, "/operations/alarms", "operations-alarms");
-        await lookAt(visited, "/operations/telemetry", "operations-telemetry");
-        await lookAt(visited, `/operations/telemetry/${site()}`, "operations-site-telemetry");
-        await visited.context.close();
-      }
-    },
-    90_000,
-  );
+  test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, operator, looks),
+      [
+        {
+          address: "/operations",
+          name: "operations-board",
+          ready: (page) => page.getByText("ends in").first().waitFor(),
+        },
+        { address: "/operations/alarms", name: "operations-alarms" },
+        { address: "/operations/telemetry", name: "operations-telemetry" },
+        { address: `/operations/telemetry/${site()}`, name: "operations-site-telemetry" },
+      ],
+    );
+  });
 
   test("the board shows what is delivered of what was committed, live", async () => {
     const { page } = await signIn(browser, service.url, operator);
+    await page.goto("/operations");
     await page.getByRole("heading", { name: "Capacity 2026" }).waitFor();
     await page.getByText("of 3,410 kW committed").waitFor();
     await expect.poll(() => page.getByRole("strong").textContent(), { timeout: 15_000 }).toMatch(/^[23],\d\d\d kW$/);
@@ -73,6 +75,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
 
   test("one click leads from the board to the confirmation of a dispatch of all sites", async () => {
     const { page, faults } = await signIn(browser, service.url, operator);
+    await page.goto("/operations");
     await page.getByRole("link", { name: "Start Capacity 2026, Now, open-ended" }).click();
     await page.getByText("Starts as soon as you confirm.").waitFor();
     await page.getByText("no end set yet").waitFor();
@@ -112,14 +115,13 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
   ])(
     "an unknown id is said in words, with a way back: %s",
     async (address, what, back) => {
-      const { page, context } = await signIn(browser, service.url, operator);
+      const { page } = await signIn(browser, service.url, operator);
       await page.goto(`/operations/${address}`);
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
       await page.getByText(`There is no ${what} at this address.`).waitFor();
       expect(await page.title()).toBe(`There is no such ${what} – Curtail`);
       await page.getByRole("link", { name: back }).click();
       await page.waitForURL((url) => !url.pathname.includes(address));
-      await context.close();
     },
     60_000,
   );
@@ -153,10 +155,12 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
 
   test("an auditor sees alarms and is offered no acknowledgement; an operator acknowledges", async () => {
     const looked = await signIn(browser, service.url, auditor);
+    await looked.page.goto("/operations");
     await looked.page.getByText("Telemetry is stale").first().waitFor();
     expect(await looked.page.getByRole("button", { name: /Acknowledge/ }).count()).toBe(0);
     expect(await looked.page.getByRole("link", { name: "New dispatch" }).count()).toBe(0);
     const { page } = await signIn(browser, service.url, operator);
+    await page.goto("/operations");
     await page.getByRole("button", { name: "Acknowledge: Telemetry is stale" }).first().click();
     await page.getByText("The alarm is acknowledged.").waitFor();
     await page.goto("/operations/alarms?state=acknowledged");

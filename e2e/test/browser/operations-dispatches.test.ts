@@ -1,12 +1,13 @@
-import type { Locator } from "playwright-core";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Locator, Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { hasChromium, test } from "../support/chromium.js";
+import { expectSound, expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, type Looks, lookAt, newUser, signIn } from "../support/visit.js";
+import { type Looks, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 interface Listed {
@@ -16,6 +17,11 @@ interface Listed {
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
+const measured = async (page: Page) => {
+  await page.getByText("Delivered now").first().waitFor();
+  await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
+};
+
 /** Waits until readings that came meanwhile are drawn. */
 const newReadings = async (chart: Locator) => {
   const before = await chart.getAttribute("aria-label");
@@ -24,16 +30,16 @@ const newReadings = async (chart: Locator) => {
 
 describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let operator: string;
   let auditor: string;
   let participant: string;
   let portfolio: Portfolio;
   let running: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     portfolio = await newPortfolio(service.url);
     const { url } = await receiver();
     await fetch(`${service.url}/2022-04-15/webhooks`, {
@@ -48,29 +54,22 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     participant = await newUser(service.url, "participant-viewer", portfolio.members[0]?.id);
   });
 
-  // A person may have 20 streams open at once.
-  afterEach(async () => void (await Promise.all(browser.contexts().map((context) => context.close()))));
-
   const dispatches = () => operate<Listed>(service.url, "GET", "/dispatches?limit=500");
 
-  test.each(["light", "dark"] as const)(
-    "are sound in %s, on a phone and on a wall",
-    async (theme) => {
-      for (const widthPx of [390, 1920]) {
-        const visited = await signIn(browser, service.url, operator, { theme, widthPx });
-        await lookAt(visited, "/operations/dispatches", "operations-dispatches");
-        await visited.page.goto(pageOf(running));
-        await visited.page.getByText("Delivered now").first().waitFor();
-        await visited.page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
-        await expectSound(visited, "operations-dispatch");
-        for (const tab of ["evidence", "deliveries", "about"])
-          await lookAt(visited, `${pageOf(running)}?tab=${tab}`, `operations-dispatch-${tab}`);
-        await lookAt(visited, "/operations/dispatches/new", "operations-new-dispatch");
-        await visited.context.close();
-      }
-    },
-    90_000,
-  );
+  test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, operator, looks),
+      [
+        { address: "/operations/dispatches", name: "operations-dispatches" },
+        { address: pageOf(running), name: "operations-dispatch", ready: measured },
+        ...["evidence", "deliveries", "about"].map((tab) => ({
+          address: `${pageOf(running)}?tab=${tab}`,
+          name: `operations-dispatch-${tab}`,
+        })),
+        { address: "/operations/dispatches/new", name: "operations-new-dispatch" },
+      ],
+    );
+  });
 
   test("sites stand in order of their shortfall, are found by name, and show their own curve", async () => {
     const visited = await signIn(browser, service.url, operator, { widthPx: 1920 });
@@ -203,7 +202,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   }, 90_000);
 
   test("a dispatch that starts now and whose answer is lost is made once, however often it is asked for again", async () => {
-    const { page, context } = await signIn(browser, service.url, operator);
+    const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");
     await page.getByRole("button", { name: "Show what would happen" }).click();
     const issue = page.getByRole("button", { name: /^Dispatch .* kW/ });
@@ -228,7 +227,6 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const { items } = await dispatches();
     expect(items.length).toBe(before + 1);
     expect(page.url()).toContain(items[0]?.id);
-    await context.close();
   });
 
   test("a dispatch group is called, and an end before the start or an hour that does not exist is refused", async () => {

@@ -1,8 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
+import { expectSound, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, signIn } from "../support/visit.js";
+import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const SITES = 1000;
@@ -19,14 +21,14 @@ const csv = [
 
 describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let operator: string;
   let dispatch: string;
   let participant: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" };
     const { id } = await operate<{ id: string }>(service.url, "POST", "/programs", program);
     await operate(service.url, "POST", "/import", { csv, dry_run: false });
@@ -63,7 +65,6 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await expectSound(visited, "operations-large-choice");
     const theirs = await signIn(browser, service.url, participant, { theme, widthPx });
     await lookAt(theirs, "/dashboard", "dashboard-large");
-    for (const { context } of [visited, theirs]) await context.close();
   });
 
   test("tells of every account in its evidence, and of every site in the form of a new one", async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import { type ReturningService, returningService } from "../support/returning-service.js";
@@ -24,9 +24,8 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
   let acting: Page;
   let watching: Page;
 
-  beforeAll(async () => {
-    const [started, browser] = await Promise.all([returningService(), startBrowser()]);
-    service = started;
+  test.beforeAll(async ({ browser }) => {
+    service = await returningService();
     portfolio = await newPortfolio(service.url);
     running = await runningDispatch(service.url, portfolio);
     keepMeasured(service.url, portfolio);

@@ -1,17 +1,18 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { asWords, axeViolations } from "../support/axe.js";
+import { hasChromium, test } from "../support/chromium.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("what pages may do is enough for what they do", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
   });
 
   /** Opens a page; answers it with what the browser refused it. */
@@ -57,8 +58,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
       expect(background).toBe(theme === "dark" ? "rgb(28, 32, 34)" : "rgb(250, 250, 250)");
       expect((await fetch(new URL(icon ?? "", service.url))).headers.get("content-type")).toBe("image/svg+xml");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(widthPx);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+      expect(asWords(await axeViolations(page))).toEqual([]);
       expect(faults).toEqual([]);
       await context.close();
     },

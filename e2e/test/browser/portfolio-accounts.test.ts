@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores } from "../support/cold-stores.js";
 import { expectFault, expectFocus } from "../support/form.js";
+import { expectSound } from "../support/looks.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook, webhookSecrets } from "../support/webhooks.js";
 
@@ -16,12 +18,12 @@ const copied = async (page: Visit["page"]): Promise<string> => {
 
 describe.skipIf(!hasChromium)("an operator, about accounts", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let admin: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     admin = await newUser(service.url, "operator-admin");
   });
 

@@ -1,10 +1,12 @@
-import { beforeAll, describe, test, vi } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { describe, vi } from "vitest";
 import { receiver } from "../../../packages/server/test/support/receiver.js";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
+import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, signIn, type Visit } from "../support/visit.js";
+import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook } from "../support/webhooks.js";
 
@@ -42,16 +44,16 @@ const playInSandbox = async ({ url, sandboxUrl }: ServiceProcess, accountId: str
 
 describe.skipIf(!hasChromium)("the pages about who takes part", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let admin: string;
   let accountId: string;
   let siteId: string;
   let programId: string;
   let venId: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     admin = await newUser(service.url, "operator-admin");
     const stores = await newColdStores(service.url);
     ({ accountId, programId } = stores);
@@ -74,45 +76,38 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
       await operate(service.url, "POST", "/accounts", { name });
   });
 
-  const pages = (): Array<readonly [address: string, name: string]> => [
-    ["/operations/accounts", "accounts"],
-    [`/operations/accounts/${accountId}`, "account"],
-    ...["sites", "keys", "contacts", "webhooks", "vens", "users", "sandbox", "requests"].map(
-      (tab) => [`/operations/accounts/${accountId}?tab=${tab}`, `account-${tab}`] as const,
-    ),
-    ["/operations/sites", "sites"],
-    [`/operations/sites/${siteId}`, "site"],
-    ["/operations/programs", "programs"],
-    [`/operations/programs/${programId}`, "program"],
-    [`/operations/vens/${venId}`, "ven"],
-    ["/operations/onboarding", "onboarding"],
-    ["/operations/users", "users"],
-    ["/operations/audit", "audit"],
-    ["/operations/import", "import"],
-  ];
-
   /** Parts of a page that are folded away at first. */
-  const unfolded: Readonly<Record<string, RegExp>> = {
-    "account-webhooks": /^Show deliveries/,
-    "account-sandbox": /^Show the report/,
+  const folded: Readonly<Record<string, RegExp>> = {
+    webhooks: /^Show deliveries/,
+    sandbox: /^Show the report/,
   };
 
-  const lookAtAll = async (visited: Visit): Promise<void> => {
-    for (const [address, name] of pages()) {
-      await lookAt(visited, address, name);
-      const fold = unfolded[name];
-      if (fold === undefined) continue;
-      await visited.page.getByRole("button", { name: fold }).click();
-      await expectSound(visited, `${name}-unfolded`);
-    }
-  };
-
-  test.each([
-    ["light", 390],
-    ["light", 1920],
-    ["dark", 390],
-    ["dark", 1920],
-  ] as const)("are sound in %s at %i px", { timeout: 240_000 }, async (theme, widthPx) => {
-    await lookAtAll(await signIn(browser, service.url, admin, { theme, widthPx }));
+  test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    const account = `/operations/accounts/${accountId}`;
+    await expectSoundInEachLook(
+      (looks) => signIn(browser, service.url, admin, looks),
+      [
+        { address: "/operations/accounts", name: "accounts" },
+        { address: account, name: "account" },
+        ...["sites", "keys", "contacts", "webhooks", "vens", "users", "sandbox", "requests"].map((tab) => ({
+          address: `${account}?tab=${tab}`,
+          name: `account-${tab}`,
+        })),
+        ...Object.entries(folded).map(([tab, button]) => ({
+          address: `${account}?tab=${tab}`,
+          name: `account-${tab}-unfolded`,
+          ready: (page: Page) => page.getByRole("button", { name: button }).click(),
+        })),
+        { address: "/operations/sites", name: "sites" },
+        { address: `/operations/sites/${siteId}`, name: "site" },
+        { address: "/operations/programs", name: "programs" },
+        { address: `/operations/programs/${programId}`, name: "program" },
+        { address: `/operations/vens/${venId}`, name: "ven" },
+        { address: "/operations/onboarding", name: "onboarding" },
+        { address: "/operations/users", name: "users" },
+        { address: "/operations/audit", name: "audit" },
+        { address: "/operations/import", name: "import" },
+      ],
+    );
   });
 });

@@ -1,21 +1,23 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
 import { newColdStores, runUsually } from "../support/cold-stores.js";
+import { expectSound } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, newUser, signIn, visit } from "../support/visit.js";
+import { newUser, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let admin: string;
   let stores: Awaited<ReturnType<typeof newColdStores>>;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     admin = await newUser(service.url, "operator");
     stores = await newColdStores(service.url);
     await runUsually(service.url, stores, 1);

@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { describe, expect } from "vitest";
 import { totpCodes } from "../../../packages/server/src/runtime/totp-codes.js";
 import { type OidcProvider, oidcProvider } from "../../../packages/server/test/support/oidc-provider.js";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import { hasChromium, test } from "../support/chromium.js";
+import { expectSound } from "../support/looks.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, newUser, PASSWORD, signIn, visit } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const STEP_SECONDS = 30;
@@ -13,11 +15,12 @@ const LONG_MS = 120_000;
 describe.skipIf(!hasChromium)("signing in with more than a password", () => {
   let service: ServiceProcess;
   let provider: OidcProvider;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     provider = await oidcProvider();
-    [service, browser] = await Promise.all([webService(provider.settings), startBrowser()]);
+    service = await webService(provider.settings);
   });
 
   test(

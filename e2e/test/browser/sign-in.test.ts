@@ -1,31 +1,31 @@
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, startBrowser } from "../support/chromium.js";
+import type { Browser, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
+import { expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { newParticipant, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { expectSound, lookAt, newUser, PASSWORD, signIn, visit } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("signing in", () => {
   let service: ServiceProcess;
-  let browser: Awaited<ReturnType<typeof startBrowser>>;
+  let browser: Browser;
   let operator: string;
   let participant: string;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
     service = await webService();
-    browser = await startBrowser();
     const { accountId } = await newParticipant(service.url, 2);
     operator = await newUser(service.url, "operator-admin");
     participant = await newUser(service.url, "participant-viewer", accountId);
   });
 
-  test.each(["light", "dark"] as const)("the form is sound in %s, on a phone and on a wall", async (theme) => {
-    for (const widthPx of [390, 1920]) {
-      const visited = await visit(browser, service.url, { theme, widthPx });
-      await visited.page.goto("/sign-in");
-      await expectSound(visited, "sign-in");
-    }
+  test("the form is sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
+    await expectSoundInEachLook(
+      (looks) => visit(browser, service.url, looks),
+      [{ address: "/sign-in", name: "sign-in" }],
+    );
   });
 
   test("the bare address leads a browser to the form, and a system to the interface", async () => {
@@ -74,11 +74,10 @@ describe.skipIf(!hasChromium)("signing in", () => {
   test.each(["//evil.example/operations", "/\\evil.example/dashboard", "https://evil.example", "javascript:alert(1)"])(
     "a link cannot lead out of the service by way of the sign-in: %s",
     async (next) => {
-      const { page, context } = await visit(browser, service.url);
+      const { page } = await visit(browser, service.url);
       await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
       await fillIn(page, operator);
       await page.waitForURL(`${service.url}/operations`);
-      await context.close();
     },
   );
 

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { test as base } from "vitest";
 import { chromiumArguments, findChromium } from "../../../scripts/find-chromium.mjs";
 
 const executablePath = findChromium();
@@ -10,10 +10,10 @@ if (executablePath === undefined)
 /** Tests that need a browser are skipped without one, which is said aloud. */
 export const hasChromium = executablePath !== undefined;
 
-/** A browser that ends with the test file. */
-export const startBrowser = async (): Promise<Browser> => {
+/** Tests of pages. The test files of a worker share one browser; each test opens windows of its own (`visit`). */
+export const test = base.extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
   if (executablePath === undefined) throw new Error("there is no browser; the tests should have been skipped");
   const browser = await chromium.launch({ executablePath, args: chromiumArguments, headless: true });
-  atEnd(() => browser.close());
+  onCleanup(() => browser.close());
   return browser;
-};
+});

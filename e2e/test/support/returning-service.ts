@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { atEnd } from "../../../packages/server/test/support/at-end.js";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
+import { type ServiceProcess, startProcess } from "./service-process.js";
+import { webSettings } from "./web-service.js";
 
 /** A service that can be away for a while, and comes back where its pages know it; ends with the test file. */
 export interface ReturningService {
@@ -12,13 +13,7 @@ export interface ReturningService {
 }
 
 export const returningService = async (): Promise<ReturningService> => {
-  const folder = await temporaryFolder();
-  atEnd(() => folder.remove());
-  const settings = {
-    CURTAIL_DATA_DIR: folder.path,
-    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    CURTAIL_PORT: String(await freePort()),
-  };
+  const settings = { ...(await webSettings()), CURTAIL_PORT: String(await freePort()) };
   const start = async (): Promise<ServiceProcess> => {
     const started = await startProcess(settings);
     atEnd(async () => void (await started.end("SIGTERM")));

@@ -1,15 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished, TestRunner } from "vitest";
+import { atEnd } from "../../../packages/server/test/support/at-end.js";
 import { operate } from "./participant.js";
 
 export const PASSWORD = "correct horse battery";
-
-/** Where pictures of pages are put, to be looked at. */
-const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 
 export type Theme = "light" | "dark";
 
@@ -48,7 +42,10 @@ export const newUser = async (url: string, role: string, accountId: string | nul
   return email;
 };
 
-/** A browser window of its own, nobody signed in. */
+/**
+ * A browser window of its own, nobody signed in. It is closed at the end of the test that opens it, or of the file: an open
+ * page goes on asking the service, which slows down everything after it.
+ */
 export const visit = async (
   browser: Browser,
   url: string,
@@ -62,6 +59,9 @@ export const visit = async (
     ...rest,
     acceptDownloads: true,
   });
+  const close = () => context.close();
+  if (TestRunner.getCurrentTest() === undefined) atEnd(close);
+  else onTestFinished(close);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
@@ -72,47 +72,25 @@ export const visit = async (
   return { page, context, faults };
 };
 
-/** Signs in through the form. */
+/** A window of somebody who is signed in, no page opened yet. */
 export const signIn = async (browser: Browser, url: string, email: string, looks: Looks = {}): Promise<Visit> => {
   const visited = await visit(browser, url, looks);
+  const answer = await visited.context.request.post("/auth/sign-in", { data: { email, password: PASSWORD } });
+  expect(await answer.json()).toMatchObject({ state: "signed_in" });
+  return visited;
+};
+
+/** Signs in through the form, which opens the first page of the user's side. */
+export const signInByForm = async (browser: Browser, url: string, email: string): Promise<Visit> => {
+  const visited = await visit(browser, url);
   const { page, faults } = visited;
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
-  // On a phone it is there and folded away.
-  await page.getByRole("navigation", { name: "Main", includeHidden: true }).waitFor({ state: "attached" });
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
   expect(faults).toEqual([]);
   return visited;
-};
-
-/**
- * Goes to a page and holds it against what every page has to be: without errors, with one h1, nothing wider than the
- * window, no serious finding of axe. Takes a picture.
- */
-export const lookAt = async (visited: Visit, address: string, name: string): Promise<void> => {
-  await visited.page.goto(address);
-  await expectSound(visited, name);
-};
-
-/** The same of the page that is open. */
-export const expectSound = async ({ page, faults }: Visit, name: string): Promise<void> => {
-  await page.locator("h1").first().waitFor();
-  await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
-  const { width } = page.viewportSize() ?? { width: 0 };
-  const theme = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
-  const picture = `${pictures}${name}-${String(theme)}-${width}.png`;
-  mkdirSync(dirname(picture), { recursive: true });
-  await page.screenshot({ path: picture, fullPage: true });
-  expect(await page.locator("h1").count()).toBe(1);
-  expect(
-    await page.evaluate("document.documentElement.scrollWidth"),
-    `${name} is wider than its window`,
-  ).toBeLessThanOrEqual(width);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
-  expect(faults).toEqual([]);
 };
 
 /** What a page shows while it hears of every change. */

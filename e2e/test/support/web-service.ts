@@ -1,16 +1,30 @@
 import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { cloneDatabase } from "../../../packages/server/test/support/database.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
 
+type Settings = Readonly<Record<string, string>>;
+
 /** The service as a process, with its pages and a database of its own; ends with the test file. */
-export const webService = async (settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
-  const folder = await temporaryFolder();
-  atEnd(() => folder.remove());
+export const webService = async (settings: Settings = {}): Promise<ServiceProcess> => {
   const service = await startProcess({
-    CURTAIL_DATA_DIR: folder.path,
-    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    ...(await webSettings()),
     CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     ...settings,
   });
   atEnd(async () => void (await service.end("SIGTERM")));
   return service;
+};
+
+/** A folder, and a database of the tests' PostgreSQL: to make a PostgreSQL for each file takes longer than its tests. */
+export const webSettings = async (): Promise<Settings> => {
+  const folder = await temporaryFolder();
+  atEnd(() => folder.remove());
+  const { connection, drop } = await cloneDatabase();
+  atEnd(drop);
+  const { user, host, port, database } = connection;
+  return {
+    CURTAIL_DATA_DIR: folder.path,
+    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+  };
 };

@@ -1,0 +1,105 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { asWords, axeViolations } from "./axe.js";
+import type { Looks, Theme, Visit } from "./visit.js";
+
+/**
+ * Every look of every page is opened anew, held against all rules of axe and put into a picture. Otherwise a page is opened
+ * once and resized, and axe examines it in one look, and its contrast once in the other theme.
+ */
+export const isThorough = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
+
+/** Where pictures of pages are put, to be looked at. */
+const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));
+
+/** A phone and a wall, by day and by night. */
+const everyLook = [
+  { theme: "light", widthPx: 1920 },
+  { theme: "light", widthPx: 390 },
+  { theme: "dark", widthPx: 390 },
+  { theme: "dark", widthPx: 1920 },
+] as const;
+
+/** A page to look at, and what has to be there first. */
+export interface Sight {
+  readonly address: string;
+  readonly name: string;
+  readonly ready?: (page: Page) => Promise<unknown>;
+}
+
+/** Long enough for each look of a dozen pages. */
+export const LOOKS_MS = isThorough ? 480_000 : 120_000;
+
+/** Goes to each page and expects it to be sound in each look. `open` opens a window. */
+export const expectSoundInEachLook = async (
+  open: (looks: Looks) => Promise<Visit>,
+  sights: readonly Sight[],
+): Promise<void> => {
+  for (const looks of isThorough ? everyLook : [everyLook[0]]) {
+    const visited = await open(looks);
+    for (const sight of sights) {
+      await visited.page.goto(sight.address);
+      await sight.ready?.(visited.page);
+      if (isThorough) await expectSound(visited, sight.name);
+      else await expectSoundResized(visited, sight.name);
+    }
+    await visited.context.close();
+  }
+};
+
+const expectSoundResized = async (visited: Visit, name: string): Promise<void> => {
+  const height = visited.page.viewportSize()?.height ?? 0;
+  for (const { theme, widthPx } of everyLook) {
+    await visited.page.emulateMedia({ colorScheme: theme });
+    await visited.page.setViewportSize({ width: widthPx, height });
+    await expectSound(visited, name);
+  }
+};
+
+/** Goes to a page and expects it to be sound. */
+export const lookAt = async (visited: Visit, address: string, name: string): Promise<void> => {
+  await visited.page.goto(address);
+  await expectSound(visited, name);
+};
+
+/** What every page has to be: without errors, with one h1, nothing wider than the window, no serious finding of axe. */
+export const expectSound = async ({ page, faults }: Visit, name: string): Promise<void> => {
+  await page.locator("h1").first().waitFor();
+  await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+  const { width } = page.viewportSize() ?? { width: 0 };
+  const theme = await themeOf(page);
+  if (isThorough) await takePicture(page, `${name}-${theme}-${width}`);
+  expect(await page.locator("h1").count()).toBe(1);
+  // A chart is drawn anew a moment after its window is resized.
+  await expect
+    .poll(() => page.evaluate("document.documentElement.scrollWidth"), { message: `${name} is wider than its window` })
+    .toBeLessThanOrEqual(width);
+  await expectAxeContent(page, name, theme);
+  expect(faults).toEqual([]);
+};
+
+const themeOf = (page: Page): Promise<Theme> =>
+  page.evaluate<Theme>("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
+
+const takePicture = async (page: Page, name: string): Promise<void> => {
+  const path = `${pictures}${name}.png`;
+  mkdirSync(dirname(path), { recursive: true });
+  await page.screenshot({ path, fullPage: true });
+};
+
+/** Themes that a page was examined in, by test file and name. */
+const examined = new Map<string, Set<Theme>>();
+
+const expectAxeContent = async (page: Page, name: string, theme: Theme): Promise<void> => {
+  const key = `${expect.getState().testPath} ${name}`;
+  const themes = examined.get(key) ?? new Set();
+  if (!isThorough && themes.has(theme)) return;
+  // What a theme changes are colours.
+  const rules = isThorough || themes.size === 0 ? undefined : ["color-contrast"];
+  const violations = await axeViolations(page, rules);
+  examined.set(key, themes.add(theme));
+  expect(asWords(violations.filter(({ impact }) => impact === "serious" || impact === "critical"))).toEqual([]);
+};
