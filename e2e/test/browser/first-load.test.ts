@@ -23,8 +23,7 @@ describe.skipIf(!hasChromium)("a first load", () => {
     ["/dashboard/energy", "participant-admin"],
   ])("of %s takes less than 250 kB compressed", async (address, role) => {
     const accountId = role.startsWith("participant") ? (await newParticipant(service.url, 1)).accountId : null;
-    const { context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
-    const page = await context.newPage();
+    const { page, context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
     const client = await context.newCDPSession(page);
     let bytes = 0;
     client.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));

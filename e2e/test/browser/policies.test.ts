@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { asWords, axeViolations } from "../support/axe.js";
 import { hasChromium, test } from "../support/chromium.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { newUser, signIn, visit } from "../support/visit.js";
+import { newUser, signIn, type Visit, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("what pages may do is enough for what they do", () => {
@@ -15,26 +15,18 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     service = await webService();
   });
 
-  /** Opens a page; answers it with what the browser refused it. */
-  const opened = async (context: Awaited<ReturnType<typeof signIn>>["context"], address: string) => {
-    const page = await context.newPage();
-    const refused: string[] = [];
-    page.on("console", (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text());
-    });
-    await page.goto(service.url + address);
-    return { page, refused };
-  };
+  /** What the browser refused a page. */
+  const refused = ({ faults }: Visit): string[] => faults.filter((fault) => /Content.Security.Policy/i.test(fault));
 
   test.each(["/2022-04-15", "/operator/v1"])("%s/docs shows its operations and sends requests", async (base) => {
-    const context = await browser.newContext();
-    const { page, refused } = await opened(context, `${base}/docs`);
+    const visited = await visit(browser, service.url);
+    const { page } = visited;
+    await page.goto(`${base}/docs`);
     await page.locator(".opblock").first().waitFor();
     // What the viewer's button Execute does.
     const status = await page.evaluate(async (address) => (await fetch(address)).status, `${base}/sites`);
     expect(status).toBe(401);
-    expect(refused).toEqual([]);
-    await context.close();
+    expect(refused(visited)).toEqual([]);
   });
 
   test.each([
@@ -45,7 +37,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     "%s/docs can be read by everybody, %s and %i px wide",
     { timeout: 120_000 },
     async (base, theme, widthPx) => {
-      const { page, context, faults } = await visit(browser, service.url, { theme, widthPx });
+      const { page, faults } = await visit(browser, service.url, { theme, widthPx });
       await page.goto(`${base}/docs`);
       await page.locator(".opblock").first().waitFor();
       // One with a body that is sent, and answers.
@@ -60,14 +52,13 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(widthPx);
       expect(asWords(await axeViolations(page))).toEqual([]);
       expect(faults).toEqual([]);
-      await context.close();
     },
   );
 
   test("a reference is as dark as the pages were chosen to be, and describes what webhooks are sent", {
     timeout: 60_000,
   }, async () => {
-    const { page, context } = await visit(browser, service.url, { theme: "light" });
+    const { page } = await visit(browser, service.url, { theme: "light" });
     await page.addInitScript("localStorage.setItem('theme', 'dark')");
     await page.goto("/2022-04-15/docs");
     await page.locator(".webhooks .opblock").nth(2).waitFor();
@@ -78,23 +69,22 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     expect(await page.locator("#servers option").count()).toBe(1);
     const sandbox = page.getByRole("link", { name: "a reference of its own" });
     expect(await sandbox.getAttribute("href")).toBe(`${service.sandboxUrl}/2022-04-15/docs`);
-    await context.close();
   });
 
   test("one-time pages are drawn in their style", async () => {
-    const context = await browser.newContext();
-    const { page, refused } = await opened(context, "/claim/x");
+    const visited = await visit(browser, service.url);
+    const { page } = visited;
+    await page.goto("/claim/x");
     const box = await page.locator("main").boundingBox();
     // 36rem and its padding; a page without its style is as wide as the window.
     expect(box?.width).toBeLessThan(700);
-    expect(refused).toEqual([]);
-    await context.close();
+    expect(refused(visited)).toEqual([]);
   });
 
   test("the pages of operators work", async () => {
-    const { context } = await signIn(browser, service.url, await newUser(service.url, "operator-admin", null));
-    const { page, refused } = await opened(context, "/operations");
-    await page.locator("h1").waitFor();
-    expect(refused).toEqual([]);
+    const visited = await signIn(browser, service.url, await newUser(service.url, "operator-admin", null));
+    await visited.page.goto("/operations");
+    await visited.page.locator("h1").waitFor();
+    expect(refused(visited)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { hasChromium, test } from "../support/chromium.js";
 import { expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { newParticipant, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { newUser, PASSWORD, signIn, visit } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, signInByForm, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("signing in", () => {
@@ -84,7 +84,8 @@ describe.skipIf(!hasChromium)("signing in", () => {
   test("the form says why: a password changed elsewhere, and nothing to a browser that had no session", async () => {
     const email = await newUser(service.url, "operator");
     const { page } = await signIn(browser, service.url, email);
-    const elsewhere = await signIn(browser, service.url, email);
+    await page.goto("/operations");
+    const elsewhere = await signInByForm(browser, service.url, email);
     await elsewhere.page.goto("/you");
     const body = JSON.stringify({ password: PASSWORD, new_password: `${PASSWORD} anew` });
     await elsewhere.page.evaluate(

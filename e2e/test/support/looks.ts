@@ -46,7 +46,7 @@ export const expectSoundInEachLook = async (
       if (isThorough) await expectSound(visited, sight.name);
       else await expectSoundResized(visited, sight.name);
     }
-    await visited.context.close();
+    await visited.page.close();
   }
 };
 
