@@ -8,6 +8,8 @@ import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
 const MINUTE_MS = 60_000;
 const DAY_OF_CHANGES = 2880;
 const LOST = /Connection lost/;
+/** Longer than a page waits for something to come. */
+const SILENCE_MS = 16_000;
 
 describe.skipIf(!hasChromium)("a page that is left open", () => {
   let service: ReturningService;
@@ -27,10 +29,14 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
 
   test("says that its data is old while the service does not answer, and is live again by itself", async () => {
     const { page } = await signIn(browser, service.url, email);
+    await page.clock.install();
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();
     // Frozen, the connection stays: only that nothing comes any more tells it.
-    await service.whileFrozen(() => page.getByText(LOST).first().waitFor({ timeout: 40_000 }));
+    await service.whileFrozen(async () => {
+      await page.clock.fastForward(SILENCE_MS);
+      await page.getByText(LOST).first().waitFor();
+    });
     await live(page).waitFor({ timeout: 40_000 });
     expect(await page.getByText(LOST).count()).toBe(0);
   }, 120_000);
@@ -138,6 +144,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
 
   test("keeps its memory over a day of changes", async () => {
     const { page, context } = await signIn(browser, service.url, email);
+    await page.goto("/dashboard");
     for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
     const snapshot = await performanceOf(page, dispatch);
     // Each connection tells a quarter of a day, and ends as they do at night: the page connects again.

@@ -22,12 +22,6 @@ const measured = async (page: Page) => {
   await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
 };
 
-/** Waits until readings that came meanwhile are drawn. */
-const newReadings = async (chart: Locator) => {
-  const before = await chart.getAttribute("aria-label");
-  await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
-};
-
 describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -36,6 +30,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   let participant: string;
   let portfolio: Portfolio;
   let running: string;
+  let useLess: () => Promise<void>;
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
@@ -48,7 +43,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       body: JSON.stringify({ url, events: [{ name: "dispatch.create" }, { name: "dispatch.update" }] }),
     });
     running = await runningDispatch(service.url, portfolio);
-    keepMeasured(service.url, portfolio);
+    useLess = keepMeasured(service.url, portfolio);
     operator = await newUser(service.url, "operator-admin");
     auditor = await newUser(service.url, "auditor");
     participant = await newUser(service.url, "participant-viewer", portfolio.members[0]?.id);
@@ -98,6 +93,13 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const shown = figure.getByText(/\d\d:\d\d – \d\d:\d\d shown$/);
     const press = (name: string) => figure.getByRole("button", { name }).press("Enter");
     return { visited, page, chart, shown, press };
+  };
+
+  /** Waits until readings that come meanwhile are drawn. */
+  const newReadings = async (chart: Locator) => {
+    const before = await chart.getAttribute("aria-label");
+    await useLess();
+    await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
   };
 
   describe("a zoomed chart", () => {

@@ -108,14 +108,18 @@ export const uploadLoad = async (
   if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
 };
 
-/** Goes on uploading what the sites use during the dispatch, until the test file ends. */
-export const keepMeasured = (url: string, { members }: Portfolio): void => {
+/**
+ * Goes on uploading what the sites use during the dispatch, until the test file ends. Answers how to upload at once that they
+ * use less: the next half-minute may be far.
+ */
+export const keepMeasured = (url: string, { members }: Portfolio): (() => Promise<void>) => {
+  let share = 1;
   const upload = async (): Promise<void> => {
     const to = new Date();
     const from = new Date(to.getTime() - 2 * MINUTE_MS);
     for (const { key, sites } of members)
       for (const { meterId, duringKw } of sites)
-        if (duringKw !== null) await uploadLoad(url, key, meterId, { from, to, kw: duringKw });
+        if (duringKw !== null) await uploadLoad(url, key, meterId, { from, to, kw: duringKw * share });
   };
   let latest: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -128,6 +132,10 @@ export const keepMeasured = (url: string, { members }: Portfolio): void => {
     clearInterval(timer);
     await latest;
   });
+  return () => {
+    share *= 0.99;
+    return upload();
+  };
 };
 
 /** A dispatch of all sites that began some minutes ago, with everything that was measured until now. */
