@@ -4,7 +4,7 @@ import { hasChromium, test } from "../support/chromium.js";
 import { expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { newParticipant, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { newUser, PASSWORD, signIn, signInByForm, visit } from "../support/visit.js";
+import { newUser, PASSWORD, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 describe.skipIf(!hasChromium)("signing in", () => {
@@ -85,19 +85,17 @@ describe.skipIf(!hasChromium)("signing in", () => {
     const email = await newUser(service.url, "operator");
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/operations");
-    const elsewhere = await signInByForm(browser, service.url, email);
-    await elsewhere.page.goto("/you");
-    const body = JSON.stringify({ password: PASSWORD, new_password: `${PASSWORD} anew` });
-    await elsewhere.page.evaluate(
-      `fetch("/auth/password", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`,
-    );
+    const elsewhere = (await visit(browser, service.url)).context.request;
+    await elsewhere.post("/auth/sign-in", { data: { email, password: PASSWORD } });
+    const data = { password: PASSWORD, new_password: `${PASSWORD} anew` };
+    expect((await elsewhere.post("/auth/password", { data })).ok()).toBe(true);
     await page.waitForURL("**/sign-in?next=%2Foperations", { timeout: 20_000 });
     await page.getByText("Your password was changed, which signed you out here.").waitFor();
     const stranger = await visit(browser, service.url);
     await stranger.page.goto(`/sign-in?email=${encodeURIComponent(email)}`);
     await stranger.page.getByLabel("Password").waitFor();
     expect(await stranger.page.getByRole("status").count()).toBe(0);
-  });
+  }, 60_000);
 
   test("a page goes back to the form when its session is ended elsewhere", async () => {
     const visited = await signIn(browser, service.url, participant);

@@ -31,7 +31,7 @@ export interface Sight {
 }
 
 /** Long enough for each look of a dozen pages. */
-export const LOOKS_MS = isThorough ? 480_000 : 120_000;
+export const LOOKS_MS = isThorough ? 960_000 : 120_000;
 
 /** Goes to each page and expects it to be sound in each look. `open` opens a window. */
 export const expectSoundInEachLook = async (
