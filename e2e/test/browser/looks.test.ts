@@ -8,20 +8,19 @@ const page = (style: string, body = "") =>
   `<!doctype html><html lang="en"><title>A page</title><meta name="viewport" content="width=device-width">
    <style>body { background: #fff; color: #000 } ${style}</style><main><h1>A page</h1><p>Words</p>${body}</main></html>`;
 
-describe.skipIf(!hasChromium)("what every page is held against", () => {
-  const opened =
-    (browser: Browser, html: string) =>
-    async (looks: Looks): Promise<Visit> => {
-      const visited = await visit(browser, "http://page.test", looks);
-      await visited.page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: html }));
-      return visited;
-    };
-  const look = (browser: Browser, html: string, name: string) =>
-    expectSoundInEachLook(opened(browser, html), [{ address: "/", name }]);
+const look = (browser: Browser, html: string, name: string): Promise<void> => {
+  const open = async (looks: Looks): Promise<Visit> => {
+    const visited = await visit(browser, "http://page.test", looks);
+    await visited.page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: html }));
+    return visited;
+  };
+  return expectSoundInEachLook(open, [{ address: "/", name }]);
+};
 
+describe.skipIf(!hasChromium)("what every page is held against", () => {
   test("is met by a plain page", ({ browser }) => look(browser, page(""), "plain"));
 
-  test.each([
+  test.for([
     ["is wider than a phone", page("p { width: 800px }"), /wider than its window/],
     ["is wider than a wall", page("@media (min-width: 1000px) { p { width: 2000px } }"), /wider than its window/],
     ["has a picture without a text", page("", "<img src='data:,'>"), /image-alt/],
@@ -33,7 +32,7 @@ describe.skipIf(!hasChromium)("what every page is held against", () => {
     ],
     ["writes an error to the console", page("", "<script>console.error('no')</script>"), /error: no/],
     ["has two first headings", page("", "<h1>Another</h1>"), /to be 1/],
-  ])("is not met by a page that %s", async (what, html, words) => {
+  ] as const)("is not met by a page that %s", async ([what, html, words], { browser }) => {
     await expect(look(browser, html, what)).rejects.toThrow(words);
   });
 });

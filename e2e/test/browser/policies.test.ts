@@ -15,9 +15,6 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     service = await webService();
   });
 
-  /** What the browser refused a page. */
-  const refused = ({ faults }: Visit): string[] => faults.filter((fault) => /Content.Security.Policy/i.test(fault));
-
   test.each(["/2022-04-15", "/operator/v1"])("%s/docs shows its operations and sends requests", async (base) => {
     const visited = await visit(browser, service.url);
     const { page } = visited;
@@ -88,3 +85,6 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     expect(refused(visited)).toEqual([]);
   });
 });
+
+/** What the browser refused a page. */
+const refused = ({ faults }: Visit): string[] => faults.filter((fault) => /Content.Security.Policy/i.test(fault));

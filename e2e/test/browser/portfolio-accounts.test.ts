@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await row.getByRole("button", { name: "Disable" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
     await petra.page.waitForURL("**/sign-in?next=*", { timeout: 20_000 });
-  });
+  }, 60_000);
 
   test("an auditor is offered no writes, and sees no secrets", async () => {
     const stores = await newColdStores(service.url, "Audited Foods");
@@ -251,5 +251,5 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
     await page.goto("/operations/import");
     await page.getByText("Auditors change nothing").waitFor();
-  });
+  }, 60_000);
 });

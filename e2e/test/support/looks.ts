@@ -10,7 +10,7 @@ import type { Looks, Theme, Visit } from "./visit.js";
  * Every look of every page is opened anew, held against all rules of axe and put into a picture. Otherwise a page is opened
  * once and resized, and axe examines it in one look, and its contrast once in the other theme.
  */
-export const isThorough = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
+const isThorough = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
 
 /** Where pictures of pages are put, to be looked at. */
 const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));
@@ -24,7 +24,7 @@ const everyLook = [
 ] as const;
 
 /** A page to look at, and what has to be there first. */
-export interface Sight {
+interface Sight {
   readonly address: string;
   readonly name: string;
   readonly ready?: (page: Page) => Promise<unknown>;

@@ -122,6 +122,6 @@ export const live = (page: Page): Locator => page.getByRole("status").getByText(
 export const loadedAhead = (page: Page, name: string): Promise<void> =>
   expect
     .poll(() => page.evaluate(`performance.getEntriesByType("resource").map((each) => each.name).join()`), {
-      timeout: 20_000,
+      timeout: 40_000,
     })
     .toContain(`/assets/${name}-`);

@@ -19,9 +19,9 @@ export const webService = async (settings: Settings = {}): Promise<ServiceProces
 export const webSettings = async (): Promise<Settings> => {
   const folder = await temporaryFolder();
   atEnd(() => folder.remove());
-  const { connection, drop } = await cloneDatabase();
-  atEnd(drop);
-  const { user, host, port, database } = connection;
+  const clone = await cloneDatabase();
+  atEnd(() => clone.drop());
+  const { user, host, port, database } = clone.connection;
   return {
     CURTAIL_DATA_DIR: folder.path,
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
