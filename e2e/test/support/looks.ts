@@ -30,8 +30,8 @@ interface Sight {
   readonly ready?: (page: Page) => Promise<unknown>;
 }
 
-/** Long enough for each look of a dozen pages. */
-export const LOOKS_MS = isThorough ? 960_000 : 120_000;
+/** Long enough for each look of twenty pages on a busy machine. */
+export const LOOKS_MS = isThorough ? 960_000 : 240_000;
 
 /** Goes to each page and expects it to be sound in each look. `open` opens a window. */
 export const expectSoundInEachLook = async (
