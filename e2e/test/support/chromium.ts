@@ -11,6 +11,7 @@ if (executablePath === undefined)
 export const hasChromium = executablePath !== undefined;
 
 /** Tests of pages. The test files of a worker share one browser; each test opens windows of its own (`visit`). */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that one uses off the pattern.
 export const test = base.extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
   if (executablePath === undefined) throw new Error("there is no browser; the tests should have been skipped");
   const browser = await chromium.launch({ executablePath, args: chromiumArguments, headless: true });
