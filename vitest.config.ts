@@ -22,7 +22,7 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
   },
   // Starts the service, PostgreSQL or another program as a process.
   { name: "process", include: ["{demo,e2e}/test/**/*.test.ts", ...processes], exclude: browser, ...onPostgres },
-  { name: "browser", include: browser },
+  { name: "browser", include: browser, ...onPostgres },
 ];
 
 // Tests run on the sources of the package they belong to, and on the built packages beside it.

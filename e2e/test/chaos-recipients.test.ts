@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type Mailbox, mailbox } from "../../packages/server/test/support/mailbox.js";
+import { preparedFolder } from "./support/prepared-data.js";
 import { act, type Whereabouts } from "./support/recipients/act.js";
 import { type Facts, faults, type Success } from "./support/recipients/judge.js";
 import { type Kind, kinds } from "./support/recipients/kinds.js";
@@ -9,7 +9,7 @@ import { inventionsOf, standingAlarms } from "./support/recipients/said.js";
 import { type Actor, programOf, type Surroundings, setUp } from "./support/recipients/set-up.js";
 import { rage } from "./support/recipients/storm.js";
 import { startWebhookServers } from "./support/recipients/webhook-servers.js";
-import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { openadrUrlOf } from "./support/ven.js";
 
 const sizeOf = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
@@ -34,12 +34,12 @@ interface Run {
 }
 
 const run = async (): Promise<Run> => {
-  const folder = await temporaryFolder();
+  const folder = await preparedFolder();
   const mail = await mailbox();
   const successes: Success[] = [];
   const note = (success: Success): void => void successes.push(success);
   const webhooks = await startWebhookServers((told) => note({ ...told, by: "webhook" }));
-  const settings = { ...underLoad(join(folder.path, "data")), CURTAIL_SMTP_URL: mail.url };
+  const settings = { ...underLoad(folder.dataDir), CURTAIL_SMTP_URL: mail.url };
   let service = await startProcess(settings);
   let stop: (() => Promise<void>) | undefined;
   try {

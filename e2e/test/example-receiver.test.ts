@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
+import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { registerWebhook, webhookSecrets } from "./support/webhooks.js";
 
 interface Delivery {
   readonly attempts: ReadonlyArray<{ readonly status: number | null }>;
 }
 
-let folder: { path: string; remove: () => Promise<void> };
+let folder: PreparedFolder;
 let service: ServiceProcess;
 let participant: Participant;
 let program: { id: string };
@@ -19,9 +20,8 @@ let webhook: { id: string };
 let settings: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  const dataDir = join(folder.path, "data");
-  service = await startProcess({ CURTAIL_DATA_DIR: dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
+  folder = await preparedFolder();
+  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
   const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
   program = await operate(service.url, "POST", "/programs", body);

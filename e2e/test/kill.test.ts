@@ -1,15 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { earlyAnswers } from "./support/early-answer-proxy.js";
 import { newParticipant, type Participant } from "./support/participant.js";
-import {
-  postmasterPid,
-  type ServiceProcess,
-  startProcess,
-  temporaryFolder,
-  underLoad,
-} from "./support/service-process.js";
+import { preparedFolder } from "./support/prepared-data.js";
+import { postmasterPid, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 import { UploadLoad } from "./support/upload-load.js";
 
@@ -53,8 +47,8 @@ const killed = async (service: ServiceProcess, round: Round): Promise<{ next: Se
 };
 
 const rounds = async (count: number, through: typeof directly): Promise<Result[]> => {
-  const folder = await temporaryFolder();
-  const settings = underLoad(join(folder.path, "data"));
+  const folder = await preparedFolder();
+  const settings = underLoad(folder.dataDir);
   const results: Result[] = [];
   let service = await startProcess(settings);
   try {

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
+import { preparedFolder } from "./support/prepared-data.js";
 import {
   command,
   postmasterPid,
@@ -15,8 +16,8 @@ import {
 } from "./support/service-process.js";
 import { UploadLoad } from "./support/upload-load.js";
 
-const folder = await temporaryFolder();
-const settings = underLoad(join(folder.path, "data"));
+const folder = await preparedFolder();
+const settings = underLoad(folder.dataDir);
 const started: ServiceProcess[] = [];
 
 const start = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {

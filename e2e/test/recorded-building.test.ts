@@ -4,14 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, type Participant, readPoints } from "./support/participant.js";
-import {
-  command,
-  OPERATOR_TOKEN,
-  type ServiceProcess,
-  startProcess,
-  temporaryFolder,
-  underLoad,
-} from "./support/service-process.js";
+import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
+import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 
 const fixtures = process.env["TEST_FIXTURES"];
 const file = join(fixtures ?? "", "data", "commercial-building-1min-2022.csv");
@@ -45,14 +39,14 @@ const meansOver = (readings: readonly Reading[], intervalSeconds: number): Map<n
 };
 
 describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTURES)", () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: PreparedFolder;
   let service: ServiceProcess;
   let participant: Participant;
   let readings: Reading[];
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    service = await startProcess(underLoad(join(folder.path, "data")));
+    folder = await preparedFolder();
+    service = await startProcess(underLoad(folder.dataDir));
     participant = await newParticipant(service.url, 1, { meter: "egauge_main" });
     readings = recorded();
     await replay();

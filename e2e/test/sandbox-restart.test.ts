@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
-import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
+import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { missing, outOfOrder, renamed } from "./support/told.js";
 import { registerWebhook } from "./support/webhooks.js";
 
@@ -12,14 +12,14 @@ const HOOK = "/hook";
 const STEPS = { create: 2, change: 9, changeAgain: 10, cancel: 22 };
 
 const receiver = new HookReceiver(0);
-let folder: { path: string; remove: () => Promise<void> };
+let folder: PreparedFolder;
 let settings: ReturnType<typeof underLoad>;
 let service: ServiceProcess;
 let participant: Participant;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  settings = underLoad(join(folder.path, "data"));
+  folder = await preparedFolder();
+  settings = underLoad(folder.dataDir);
   service = await startProcess(settings);
   participant = await newParticipant(service.url, 0, { environment: "sandbox" });
 });

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { atEnd } from "../../packages/server/test/support/at-end.js";
-import { command, OPERATOR_TOKEN, startProcess, temporaryFolder } from "./support/service-process.js";
+import { preparedFolder } from "./support/prepared-data.js";
+import { command, OPERATOR_TOKEN, startProcess } from "./support/service-process.js";
 
 const EXIT_BAD_CONFIG = 78;
-/** Four starts, the first of which makes a database. */
+/** Four starts. */
 const STARTS_MS = 180_000;
 const PUBLIC_URL = "https://curtail.example.com";
 
@@ -26,9 +27,9 @@ const run = async (name: string, settings: Readonly<Record<string, string>>) => 
 test(
   "a service warns of a shared address, logs what it refuses, and starts with the key of its secrets only",
   async () => {
-    const folder = await temporaryFolder();
+    const folder = await preparedFolder();
     atEnd(() => folder.remove());
-    const settings = { CURTAIL_DATA_DIR: folder.path, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
+    const settings = { CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
 
     const first = await startProcess({ ...settings, CURTAIL_PUBLIC_URL: PUBLIC_URL });
     expect(first.log()).toContain("CURTAIL_TRUSTED_PROXIES names no proxy");
@@ -44,7 +45,7 @@ test(
     expect(first.log()).not.toContain("a-token-of-somebody");
     expect(await first.end("SIGTERM")).toBe(0);
 
-    const [key, away] = [join(folder.path, "secrets.key"), join(folder.path, "away")];
+    const [key, away] = [join(folder.dataDir, "secrets.key"), join(folder.dataDir, "away")];
     await rename(key, away);
     const refused = await run("serve", settings);
     expect([refused.code, refused.errors]).toEqual([EXIT_BAD_CONFIG, expect.stringMatching(/restore secrets\.key to/)]);

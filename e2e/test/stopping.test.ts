@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, type Participant, readPoints } from "./support/participant.js";
+import { preparedFolder } from "./support/prepared-data.js";
 import {
   type Launcher,
   noSettings,
@@ -13,7 +14,7 @@ import {
   startService,
 } from "./support/process-group.js";
 import { fillForSlowReads, requestsUnderWay } from "./support/requests-under-way.js";
-import { temporaryFolder, underLoad } from "./support/service-process.js";
+import { underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 
 /** How often each way of stopping is tried; the moment of the second signal is another each time. */
@@ -49,9 +50,9 @@ const ways: ReadonlyArray<readonly [launcher: Launcher, how: string, ask: Ask]> 
   ["npm start", "Ctrl-C twice within 100 ms", twice("SIGINT", "SIGINT")],
 ];
 
-const folder = await temporaryFolder();
-const settings = underLoad(join(folder.path, "data"));
-const dataDir = settings.CURTAIL_DATA_DIR;
+const folder = await preparedFolder();
+const { dataDir } = folder;
+const settings = underLoad(dataDir);
 
 const addressOf = async (group: ProcessGroup): Promise<string> => {
   await group.said(/^curtail ready$/);

@@ -4,15 +4,15 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
+import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 
-let folder: { path: string; remove: () => Promise<void> };
+let folder: PreparedFolder;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  const dataDir = join(folder.path, "data");
-  service = await startProcess({ CURTAIL_DATA_DIR: dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
+  folder = await preparedFolder();
+  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
 });
 
 afterAll(async () => {

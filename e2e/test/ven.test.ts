@@ -2,17 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newParticipant, operate } from "./support/participant.js";
-import {
-  OPERATOR_TOKEN,
-  postmasterPid,
-  type ServiceProcess,
-  startProcess,
-  temporaryFolder,
-} from "./support/service-process.js";
+import { preparedFolder } from "./support/prepared-data.js";
+import { OPERATOR_TOKEN, postmasterPid, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
 
-const folder = await temporaryFolder();
-const dataDir = join(folder.path, "data");
+const folder = await preparedFolder();
+const { dataDir } = folder;
 const settings = { CURTAIL_DATA_DIR: dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
 
 let service: ServiceProcess;

@@ -82,7 +82,12 @@ const untilReady = async (child: ChildProcess, log: () => string): Promise<strin
 };
 
 /** A folder for one test; removed, with what PostgreSQL left in it, by `remove`. */
-export const temporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
+export interface TemporaryFolder {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+export const temporaryFolder = async (): Promise<TemporaryFolder> => {
   const path = await mkdtemp(join(tmpdir(), "curtail-e2e-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 };

@@ -11,6 +11,8 @@ import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 declare module "vitest" {
   interface ProvidedContext {
     database: EmbeddedPostgres["connection"];
+    /** For what the tests of a run share; removed after the last one. */
+    runFolder: string;
   }
 }
 
@@ -37,10 +39,12 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   await admin.query("alter database curtail rename to template_curtail");
   await admin.end();
   root.provide("database", embedded.connection);
+  const runFolder = await mkdtemp(join(tmpdir(), "curtail-run-"));
+  root.provide("runFolder", runFolder);
   return async () => {
     const left = await leftDatabases(embedded);
     await embedded.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, runFolder]) await rm(folder, { recursive: true, force: true });
     if (left.length === 0) return;
     // Vitest only prints what a teardown throws.
     process.exitCode = 1;
