@@ -11,7 +11,7 @@ const HOOK = "/hook";
 /** Seconds after the scenario's beginning: it is created, changed twice while nobody is there, and cancelled after. */
 const STEPS = { create: 2, change: 9, changeAgain: 10, cancel: 22 };
 
-const receiver = new HookReceiver(0);
+const receiver = new HookReceiver();
 let folder: PreparedFolder;
 let settings: ReturnType<typeof underLoad>;
 let service: ServiceProcess;

@@ -18,9 +18,15 @@ export interface Arrival {
 }
 
 const MAX_ANSWER_MS = 250;
-const FAILING_SHARE = 0.3;
 
-/** Answers slowly, and fails some requests, each notice's first only: kills fall before, into and after an attempt. */
+export interface HookFaults {
+  /** One in so many notices is answered 200 and not kept: the fault that the harness must be able to see. */
+  readonly forgetsEvery?: number;
+  /** Share of the notices that are answered 503 the first time. */
+  readonly failingShare?: number;
+}
+
+/** Answers slowly, and may fail each notice's first request: kills fall before, into and after an attempt. */
 export class HookReceiver {
   readonly arrivals: Arrival[] = [];
   /** While it is set, no notice is answered. */
@@ -29,8 +35,7 @@ export class HookReceiver {
   private readonly forgotten = new Map<string, boolean>();
   private readonly server = createServer((request, response) => void this.receive(request, response));
 
-  /** One in so many notices is answered 200 and not kept: the fault that the harness must be able to see. */
-  constructor(private readonly forgetsEvery = Number.POSITIVE_INFINITY) {}
+  constructor(private readonly faults: HookFaults = {}) {}
 
   async listen(): Promise<string> {
     this.server.listen(0, "127.0.0.1");
@@ -75,13 +80,15 @@ export class HookReceiver {
 
   /** However often it comes: a repetition after a kill must not hide the fault. */
   private isForgotten({ webhookId }: Arrival): boolean {
-    const isForgotten = this.forgotten.get(webhookId) ?? (this.forgotten.size + 1) % this.forgetsEvery === 0;
+    const { forgetsEvery = Number.POSITIVE_INFINITY } = this.faults;
+    const isForgotten = this.forgotten.get(webhookId) ?? (this.forgotten.size + 1) % forgetsEvery === 0;
     this.forgotten.set(webhookId, isForgotten);
     return isForgotten;
   }
 
   private isFailing({ webhookId }: Arrival): boolean {
-    if (this.failed.has(webhookId) || Math.random() >= FAILING_SHARE) return false;
+    const { failingShare = 0.3 } = this.faults;
+    if (this.failed.has(webhookId) || Math.random() >= failingShare) return false;
     this.failed.add(webhookId);
     return true;
   }

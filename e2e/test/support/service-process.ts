@@ -30,6 +30,8 @@ export interface ServiceProcess {
   readonly log: () => string;
   /** Sends a signal and waits for the end; answers the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Waits for an end that comes by itself; answers the signal that it was by. */
+  ended(): Promise<NodeJS.Signals | null>;
 }
 
 export const startProcess = async (
@@ -67,6 +69,10 @@ export const startProcess = async (
       await once(child, "exit");
       clearTimeout(overdue);
       return child.exitCode;
+    },
+    async ended() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      return child.signalCode;
     },
   };
 };

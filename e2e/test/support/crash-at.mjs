@@ -1,0 +1,52 @@
+// Loaded into a service that a test starts as a process: it dies at a named point of its work, as by `kill -9`. The points
+// are those between two statements to the database; CRASH_FOR is the path of the webhook whose deliveries count.
+import pg from "pg";
+
+const { CRASH_AT, CRASH_FOR } = process.env;
+
+/** Of the webhook that counts. */
+const deliveries = new Set();
+/** Connections in whose transaction a notice was written. */
+const noticing = new WeakSet();
+
+const isOneOf = (ids) => ids.some((id) => deliveries.has(id));
+const isRecord = ({ name, values }) => name === "record-attempts" && isOneOf(values[0]);
+const isNoticeCommit = ({ text }, connection) => text === "commit" && noticing.has(connection);
+const takes = (wanted, { name }, rows) =>
+  name === wanted && isOneOf(rows.filter((row) => row.is_taken !== false).map(({ id }) => id));
+
+const before = {
+  "the commit of a dispatch": isNoticeCommit,
+  "the record of an attempt": isRecord,
+};
+
+const after = {
+  "the commit of a dispatch": isNoticeCommit,
+  "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
+  "the claim of a retry": (statement, _connection, rows) => takes("claim-deliveries", statement, rows),
+  "the record of an attempt": isRecord,
+};
+
+const [when, ...point] = (CRASH_AT ?? "").split(" ");
+const isDue = (moment, ...work) => when === moment && { before, after }[moment][point.join(" ")](...work);
+const die = () => process.kill(process.pid, "SIGKILL");
+
+const { query } = pg.Client.prototype;
+
+const queryOrDie = function (config, values, callback) {
+  const statement = typeof config === "string" ? { text: config, values } : config;
+  if (statement.text?.includes("insert into notices")) noticing.add(this);
+  if (isDue("before", statement, this)) die();
+  const seen = (result) => {
+    const rows = result?.rows ?? [];
+    for (const { id, url } of rows) if (url?.endsWith(CRASH_FOR)) deliveries.add(id);
+    if (isDue("after", statement, this, rows)) die();
+  };
+  if (callback === undefined) return query.call(this, config, values).then((result) => (seen(result), result));
+  return query.call(this, config, values, (error, result) => {
+    seen(result);
+    callback(error, result);
+  });
+};
+
+if (CRASH_AT !== undefined) pg.Client.prototype.query = queryOrDie;
