@@ -7,8 +7,7 @@ import { postmasterPid, type ServiceProcess, startProcess, underLoad } from "./s
 import { soakRounds } from "./support/soak.js";
 import { UploadLoad } from "./support/upload-load.js";
 
-const ROUNDS = soakRounds(8);
-const CONTROL_ROUNDS = 3;
+const ROUNDS = soakRounds(4);
 const SITES = 8;
 const KEPT_BEFORE_KILL = 100;
 
@@ -58,7 +57,7 @@ const rounds = async (count: number, through: typeof directly): Promise<Result[]
         number,
         participant,
         settings,
-        databaseToo: number % 3 === 2,
+        databaseToo: number % 2 === 1,
         through,
       });
       service = next;
@@ -71,7 +70,7 @@ const rounds = async (count: number, through: typeof directly): Promise<Result[]
   return results;
 };
 
-test(`no reading that was answered 200 is missing after ${ROUNDS} kills of the service, a third of them with its database`, async () => {
+test(`no reading that was answered 200 is missing after ${ROUNDS} kills of the service, half of them with its database`, async () => {
   const results = await rounds(ROUNDS, directly);
   expect(results).toHaveLength(ROUNDS);
   expect(results.reduce((sum, { kept }) => sum + kept, 0)).toBeGreaterThanOrEqual(ROUNDS * KEPT_BEFORE_KILL);
@@ -79,6 +78,6 @@ test(`no reading that was answered 200 is missing after ${ROUNDS} kills of the s
 }, 300_000);
 
 test("control: with answers given before the commit, the same harness finds readings missing", async () => {
-  const results = await rounds(CONTROL_ROUNDS, earlyAnswers);
-  expect(results.reduce((sum, { missing }) => sum + missing, 0)).toBeGreaterThan(0);
+  const [result] = await rounds(1, earlyAnswers);
+  expect(result?.missing).toBeGreaterThan(0);
 }, 120_000);

@@ -43,6 +43,9 @@ export class HookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Of notices that were answered 200 and not kept. */
+  readonly forgottenCount = (): number => [...this.forgotten.values()].filter(Boolean).length;
+
   close(): void {
     this.server.closeAllConnections();
     this.server.close();

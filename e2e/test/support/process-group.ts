@@ -60,7 +60,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
   let log = "";
   leader.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
   const lines: string[] = [];
-  createInterface({ input: leader.stdout }).on("line", (line) => lines.push(line));
+  const reader = createInterface({ input: leader.stdout }).on("line", (line) => lines.push(line));
   const hasEnded = (): boolean => leader.exitCode !== null || leader.signalCode !== null;
   return {
     lines,
@@ -74,14 +74,18 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
       clearTimeout(overdue);
       return leader.signalCode ?? `exit ${leader.exitCode}`;
     },
-    async said(wanted) {
-      for (;;) {
-        const found = lines.find((line) => wanted.test(line));
-        if (found !== undefined) return found;
-        if (hasEnded()) throw new Error(`the process ended before it said ${wanted}:\n${lines.join("\n")}\n${log}`);
-        await Promise.race([once(leader.stdout, "data"), once(leader, "exit")]);
-      }
-    },
+    said: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = lines.find((line) => wanted.test(line));
+          if (found !== undefined) resolve(found);
+        };
+        reader.on("line", look);
+        reader.once("close", () =>
+          reject(new Error(`the process ended before it said ${wanted}:\n${lines.join("\n")}\n${log}`)),
+        );
+        look();
+      }),
   };
 };
 
