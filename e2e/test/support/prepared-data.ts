@@ -1,14 +1,6 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { inject } from "vitest";
-// Declares what the tests of a run share.
-import type {} from "../../../packages/server/test/support/global-setup.js";
+import { copyFolder, madeOnce } from "../../../packages/server/test/support/made-once.js";
 import { startProcess, type TemporaryFolder, temporaryFolder, underLoad } from "./service-process.js";
-
-const run = promisify(execFile);
 
 /** A temporary folder with a data directory in which the service has run once. */
 export interface PreparedFolder extends TemporaryFolder {
@@ -16,30 +8,20 @@ export interface PreparedFolder extends TemporaryFolder {
 }
 
 /**
- * For tests that are not about the first start: a copy of one data directory takes a tenth of the time that initdb, the
- * migrations and the certificate authority take. Nobody knows an operator token of it, and it has no user.
+ * For tests that are not about the first start: a copy takes a tenth of the time that initdb, the migrations and the
+ * certificate authority take. It has no user, and no operator token but what the settings say.
  */
 export const preparedFolder = async (): Promise<PreparedFolder> => {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, "data");
-  // Keeps owners and modes: as root, PostgreSQL runs as another user.
-  await run("cp", ["-a", await preparedOnce(), dataDir]);
+  await copyFolder(await (preparing ??= madeOnce("service-data", runOnce)), dataDir);
   return { ...folder, dataDir };
 };
 
+/** Tests of a file that run side by side wait for the same one. */
 let preparing: Promise<string> | undefined;
 
-const preparedOnce = (): Promise<string> => (preparing ??= prepared(join(inject("runFolder"), "prepared")));
-
-/** Workers that need it at the same time each make one; the first to finish gives it its name. */
-const prepared = async (place: string): Promise<string> => {
-  if (existsSync(place)) return place;
-  const draft = await mkdtemp(`${place}-`);
-  const service = await startProcess(underLoad(draft));
+const runOnce = async (dataDir: string): Promise<void> => {
+  const service = await startProcess(underLoad(dataDir));
   await service.end("SIGTERM");
-  await rename(draft, place).catch(async (error: unknown) => {
-    if (!existsSync(place)) throw error;
-    await rm(draft, { recursive: true });
-  });
-  return place;
 };

@@ -1,16 +1,16 @@
-import { expect, test, vi } from "vitest";
-import { type Mailbox, mailbox } from "../../packages/server/test/support/mailbox.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { act, type Whereabouts } from "./support/recipients/act.js";
-import { type Facts, faults, type Success } from "./support/recipients/judge.js";
-import { type Kind, kinds } from "./support/recipients/kinds.js";
-import { mailed } from "./support/recipients/mailed.js";
-import { inventionsOf, standingAlarms } from "./support/recipients/said.js";
-import { type Actor, programOf, type Surroundings, setUp } from "./support/recipients/set-up.js";
-import { rage } from "./support/recipients/storm.js";
-import { startWebhookServers } from "./support/recipients/webhook-servers.js";
-import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
-import { openadrUrlOf } from "./support/ven.js";
+import { test, vi } from "vitest";
+import { type Mailbox, mailbox } from "../../../packages/server/test/support/mailbox.js";
+import { preparedFolder } from "../support/prepared-data.js";
+import { act, type Whereabouts } from "../support/recipients/act.js";
+import { type Facts, faults, type Success } from "../support/recipients/judge.js";
+import { type Kind, kinds } from "../support/recipients/kinds.js";
+import { mailed } from "../support/recipients/mailed.js";
+import { inventionsOf, standingAlarms } from "../support/recipients/said.js";
+import { type Actor, programOf, type Surroundings, setUp } from "../support/recipients/set-up.js";
+import { rage } from "../support/recipients/storm.js";
+import { startWebhookServers } from "../support/recipients/webhook-servers.js";
+import { type ServiceProcess, startProcess, underLoad } from "../support/service-process.js";
+import { openadrUrlOf } from "../support/ven.js";
 
 const sizeOf = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 /** One of each kind, or more of them in turn: `CHAOS_ACCOUNTS=200 CHAOS_DISPATCHES=50` for a long run. */
@@ -103,17 +103,19 @@ const settled = async (factsNow: () => Promise<Facts>): Promise<Facts> => {
   return facts;
 };
 
-test(
-  `${DISPATCHES} dispatches of ${ACCOUNTS} accounts, ${KILLS} kills: whoever was not reached has an alarm that names it`,
-  async () => {
-    const { facts, leftOut, inventions, log } = await run();
-    expect.soft(faults(facts).slice(0, MOST_SHOWN), log.slice(-MOST_LOG)).toEqual([]);
-    expect.soft(inventions.slice(0, MOST_SHOWN)).toEqual([]);
-    expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES);
-    for (const by of ["webhook", "mail", "poll", "VEN"] as const)
-      expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
-    // Control: an account that no dispatch was for is found out by the same judge, for every dispatch.
-    expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);
-  },
-  PATIENCE_MS + 900_000,
-);
+/** Whoever was not reached has an alarm, whatever is killed meanwhile. */
+export const testChaosOfRecipients = (): void =>
+  test(
+    `${DISPATCHES} dispatches of ${ACCOUNTS} accounts, ${KILLS} kills: whoever was not reached has an alarm that names it`,
+    async ({ expect }) => {
+      const { facts, leftOut, inventions, log } = await run();
+      expect.soft(faults(facts).slice(0, MOST_SHOWN), log.slice(-MOST_LOG)).toEqual([]);
+      expect.soft(inventions.slice(0, MOST_SHOWN)).toEqual([]);
+      expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES);
+      for (const by of ["webhook", "mail", "poll", "VEN"] as const)
+        expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
+      // Control: an account that no dispatch was for is found out by the same judge, for every dispatch.
+      expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);
+    },
+    PATIENCE_MS + 900_000,
+  );

@@ -1,0 +1,11 @@
+import { describe } from "vitest";
+import { testChaosOfRecipients } from "./real-time/chaos-recipients.js";
+import { testSandboxRestart } from "./real-time/sandbox-restart.js";
+import { testTutorial } from "./real-time/tutorial.js";
+
+// These wait for minutes of the real clock, which is all that the others' processes have: they wait side by side.
+describe.concurrent("by the real clock", () => {
+  testChaosOfRecipients();
+  testSandboxRestart();
+  testTutorial();
+});
