@@ -16,6 +16,7 @@ import {
   isRoot,
   nobody,
   postmasterPid,
+  preparedDirectory,
   query,
   running,
   silent,
@@ -33,7 +34,7 @@ const migrated = async (connection: Connection): Promise<void> => {
 };
 
 test("the service's role is no superuser, owns nothing, and cannot become another", async () => {
-  const { connection, serviceConnection } = await running(await temporaryDirectory());
+  const { connection, serviceConnection } = await running(await preparedDirectory());
   await migrated(connection);
   const rows = await query(
     serviceConnection,
@@ -67,7 +68,7 @@ describe("the service's role", () => {
   ];
 
   test("may not change the audit log, nor what protects it, nor reach beyond its tables", async () => {
-    const { connection, serviceConnection } = await running(await temporaryDirectory());
+    const { connection, serviceConnection } = await running(await preparedDirectory());
     await migrated(connection);
     for (const statement of attempts) {
       const outcome = await query(serviceConnection, statement).then(
@@ -84,7 +85,7 @@ describe.runIf(isRoot && canBeRead)(
   "another user of the machine (needs root, to be one, in a checkout that all can read)",
   () => {
     test("cannot enter the socket's directory, and is not let in where they could", async () => {
-      const { connection } = await running(await temporaryDirectory());
+      const { connection } = await running(await preparedDirectory());
       expect(await connectedAs(NOBODY, connection)).toContain("EACCES");
       await chmod(connection.host, 0o755);
       await chmod(join(connection.host, ".s.PGSQL.5432"), 0o777);

@@ -10,6 +10,7 @@ import {
   kill,
   nobody,
   postmasterPid,
+  preparedDirectory,
   query,
   running,
   runningElsewhere,
@@ -56,7 +57,7 @@ test("what an interrupted initdb left is thrown away and made anew", async () =>
 });
 
 test("a start after a crash in which the old pid went to another process works", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   await (await running(dataDir)).stop();
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}\n`);
   const { connection } = await running(dataDir);
@@ -96,7 +97,7 @@ test.runIf(isRoot)("data may lie where the server's user cannot go, and survives
 });
 
 test.runIf(isRoot)("an orphan is taken over where the server's user cannot go", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   await chmod(dataDir, 0o700);
   const { owner, connection } = await runningElsewhere(dataDir);
   await query(connection, "create table reading as select 5 as kw");
@@ -106,7 +107,7 @@ test.runIf(isRoot)("an orphan is taken over where the server's user cannot go", 
 });
 
 test.runIf(isRoot)("a database that root copied back from a backup gets its owner and mode again", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const first = await running(dataDir);
   await query(first.connection, "create table reading as select 6 as kw");
   await first.stop();

@@ -7,6 +7,7 @@ import {
   exists,
   kill,
   postmasterPid,
+  preparedDirectory,
   query,
   running,
   runningElsewhere,
@@ -48,7 +49,7 @@ test("the database is durable, checksummed, in UTF-8 and UTC, and listens on no 
 });
 
 test("only its owner can enter the directory of the socket, and stop removes it", async () => {
-  const embedded = await running(await temporaryDirectory());
+  const embedded = await running(await preparedDirectory());
   const socketDir = embedded.connection.host;
   expect((await stat(socketDir)).mode & 0o777).toBe(0o700);
   await embedded.stop();
@@ -56,14 +57,14 @@ test("only its owner can enter the directory of the socket, and stop removes it"
 });
 
 test("stop may be called twice and leaves no process behind", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const embedded = await running(dataDir);
   await Promise.all([embedded.stop(), embedded.stop()]);
   expect(await postgresProcessesIn(join(dataDir, "postgres"))).toEqual([]);
 });
 
 test("a server that is killed is back within seconds at the same address, with every committed row", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { connection } = await running(dataDir);
   await query(connection, "create table reading as select 1 as kw");
   const killed = await postmasterPid(dataDir);
@@ -76,7 +77,7 @@ test("a server that is killed is back within seconds at the same address, with e
 });
 
 test("a busy session that outlives the killed server does not hold up the next one", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { connection } = await running(dataDir);
   const busy = query(connection, "select count(*) from generate_series(1, 1e12)").catch(() => "ended");
   const isBusy =
@@ -90,7 +91,7 @@ test("a busy session that outlives the killed server does not hold up the next o
 });
 
 test("stop right after the server was killed does not bring it back", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const embedded = await running(dataDir);
   process.kill(await postmasterPid(dataDir), "SIGKILL");
   await embedded.stop();
@@ -98,7 +99,7 @@ test("stop right after the server was killed does not bring it back", async () =
 });
 
 test("a start takes over from a killed process whose server lives on, with every committed row", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { owner, connection } = await runningElsewhere(dataDir);
   await query(connection, "create table reading as select 7 as kw");
   const orphan = await postmasterPid(dataDir);
@@ -112,7 +113,7 @@ test("a start takes over from a killed process whose server lives on, with every
 });
 
 test.runIf(process.platform === "linux")("signals to our group do not reach the server", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   await running(dataDir);
   const pid = await postmasterPid(dataDir);
   // Fields after the name in parentheses: state, parent, group, session (proc_pid_stat(5)).
@@ -121,7 +122,7 @@ test.runIf(process.platform === "linux")("signals to our group do not reach the 
 });
 
 test("an owner that gets SIGTERM stops its server", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { owner } = await runningElsewhere(dataDir);
   await kill(owner, "SIGTERM");
   expect(owner.exitCode).toBe(0);
@@ -129,7 +130,7 @@ test("an owner that gets SIGTERM stops its server", async () => {
 });
 
 test("a second process on the directory is refused, and the first is unharmed", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { connection } = await runningElsewhere(dataDir);
   await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
     `Another Curtail process is using the data directory ${dataDir}`,
@@ -138,7 +139,7 @@ test("a second process on the directory is refused, and the first is unharmed", 
 });
 
 test("of several that start at once after a crash, one gets the directory", async () => {
-  const dataDir = await temporaryDirectory();
+  const dataDir = await preparedDirectory();
   const { owner } = await runningElsewhere(dataDir);
   await kill(owner, "SIGKILL");
 

@@ -12,6 +12,7 @@ import type { Connection } from "../../../src/storage/embedded/database.js";
 import { endLeftovers } from "../../../src/storage/embedded/orphan.js";
 import { canEnter } from "../../../src/storage/embedded/reach.js";
 import { type EmbeddedPostgres, startEmbedded } from "../../../src/storage/embedded/start-embedded.js";
+import { copyFolder, madeOnce } from "../../support/made-once.js";
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -27,6 +28,18 @@ export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "curtail-test-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
+}
+
+/** A temporary directory with a database that was made before: for tests that are not about its making. */
+export async function preparedDirectory(): Promise<string> {
+  const directory = await temporaryDirectory();
+  await copyFolder(join(await madeOnce("database", makeDatabase), "postgres"), join(directory, "postgres"));
+  return directory;
+}
+
+async function makeDatabase(dataDir: string): Promise<void> {
+  const embedded = await startEmbedded({ dataDir, log: silent });
+  await embedded.stop();
 }
 
 export async function running(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
