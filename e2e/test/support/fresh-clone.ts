@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir } from "node:fs/promises";
+import { chmod, chown, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -13,20 +13,26 @@ export interface CloneOptions {
   readonly uid?: number;
   /** Mode of the folder that holds the clone. */
   readonly mode: number;
+  /** Another clone's, whose downloads npm takes; it becomes this user's. */
+  readonly home?: string;
 }
 
 export interface FreshClone {
   /** `npm start` in a process group of its own; resolves when it says that it is ready. */
   start(): Promise<{ url: string; group: ChildProcess }>;
+  /** As it is once it is installed, nothing stored yet, in a folder of another mode. */
+  begunAnew(mode: number): Promise<FreshClone>;
+  readonly home: string;
+  readonly dataDir: string;
   remove(): Promise<void>;
 }
 
 /** A clone of the last commit, nothing installed, in a folder of its own. */
-export const freshClone = async ({ uid, mode }: CloneOptions): Promise<FreshClone> => {
+export const freshClone = async ({ uid, mode, ...shared }: CloneOptions): Promise<FreshClone> => {
   const folder = await temporaryFolder();
   const clone = join(folder.path, "curtail");
-  const home = join(folder.path, "home");
-  await mkdir(home);
+  const home = shared.home ?? join(folder.path, "home");
+  await mkdir(home, { recursive: true });
   execFileSync("git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
   if (uid !== undefined) {
     execFileSync("chown", ["-R", `${uid}:${uid}`, clone, home]);
@@ -42,7 +48,9 @@ export const freshClone = async ({ uid, mode }: CloneOptions): Promise<FreshClon
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
   };
   const identity = uid === undefined ? {} : { uid, gid: uid };
-  return {
+  const fresh: FreshClone = {
+    home,
+    dataDir: join(clone, "data"),
     async start() {
       const group = spawn("npm", ["start"], {
         cwd: clone,
@@ -53,8 +61,14 @@ export const freshClone = async ({ uid, mode }: CloneOptions): Promise<FreshClon
       });
       return { url: await readyAddress(group), group };
     },
+    async begunAnew(next) {
+      await rm(fresh.dataDir, { recursive: true });
+      await chmod(folder.path, next);
+      return fresh;
+    },
     remove: folder.remove,
   };
+  return fresh;
 };
 
 const readyAddress = async (group: ChildProcess): Promise<string> => {
