@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import {
@@ -108,7 +108,7 @@ test("SIGTERM under load cuts no request: whatever was answered is there, and th
   const participant = await newParticipant(service.url, 4);
   const load = new UploadLoad(participant, 0);
   load.start(service.url);
-  while (load.kept.length < 400) await new Promise(setImmediate);
+  await vi.waitUntil(() => load.kept.length >= 400, { timeout: 20_000, interval: 5 });
   expect(await service.end("SIGTERM")).toBe(0);
   await load.stop();
   const next = await start();
