@@ -32,6 +32,7 @@ export class HookReceiver {
   /** While it is set, no notice is answered. */
   isHolding = false;
   private readonly failed = new Set<string>();
+  private held: Arrival | "next" | null = null;
   private readonly forgotten = new Map<string, boolean>();
   private readonly server = createServer((request, response) => void this.receive(request, response));
 
@@ -41,6 +42,19 @@ export class HookReceiver {
     this.server.listen(0, "127.0.0.1");
     await once(this.server, "listening");
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Answers the next notice only when `letGo` is called: a kill finds at least that one under way. */
+  holdNext(): void {
+    this.held = "next";
+  }
+
+  letGo(): void {
+    this.held = null;
+  }
+
+  isHoldingOne(): boolean {
+    return this.held !== null && this.held !== "next";
   }
 
   /** Of notices that were answered 200 and not kept. */
@@ -74,7 +88,8 @@ export class HookReceiver {
 
   private async answerTo(arrival: Arrival): Promise<number> {
     this.arrivals.push(arrival);
-    while (this.isHolding && !arrival.isCut) await sleep(10);
+    if (this.held === "next") this.held = arrival;
+    while ((this.isHolding || this.held === arrival) && !arrival.isCut) await sleep(10);
     await sleep(Math.random() * MAX_ANSWER_MS);
     if (this.isFailing(arrival)) return 503;
     arrival.accepted = !arrival.isCut && !this.isForgotten(arrival);
