@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";

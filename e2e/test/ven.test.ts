@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newParticipant, operate } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { test } from "vitest";
 import { preparedFolder } from "../support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "../support/service-process.js";

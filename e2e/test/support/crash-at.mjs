@@ -31,7 +31,7 @@ const [when, ...point] = (CRASH_AT ?? "").split(" ");
 const isDue = (moment, ...work) => when === moment && { before, after }[moment][point.join(" ")](...work);
 const die = () => process.kill(process.pid, "SIGKILL");
 
-const { query } = pg.Client.prototype;
+const query = Reflect.get(pg.Client.prototype, "query");
 
 const queryOrDie = function (config, values, callback) {
   const statement = typeof config === "string" ? { text: config, values } : config;

@@ -11,8 +11,6 @@ import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 declare module "vitest" {
   interface ProvidedContext {
     database: EmbeddedPostgres["connection"];
-    /** For what the tests of a run share; removed after the last one. */
-    runFolder: string;
   }
 }
 

@@ -4,8 +4,13 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-// Declares what the tests of a run share.
-import type {} from "./global-setup.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** For what the tests of a run share; removed after the last one. */
+    runFolder: string;
+  }
+}
 
 const run = promisify(execFile);
 
