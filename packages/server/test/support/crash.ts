@@ -1,4 +1,4 @@
-import { repliesHeld } from "../../../packages/server/test/support/child-replies.js";
+import { repliesHeld } from "./child-replies.js";
 
 /** Points of the work at which `crash-at.mjs` ends a service. */
 export type CrashPoint =
