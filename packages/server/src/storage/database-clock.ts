@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import type { LoopClock } from "../operations/clock.js";
 import type { Queryable } from "./database.js";
 
@@ -32,11 +31,17 @@ export const startDatabaseClock = async (db: Queryable, onError: (error: unknown
   };
 };
 
-/** In real time. */
-export const sleep: LoopClock["sleep"] = async (ms, signal) => {
-  // It rejects for no other reason than the signal.
-  await setTimeout(ms, undefined, { signal }).catch(() => {});
-};
+/** In real time. A promise of the platform's own would make an error, with its stack, for each loop that is woken. */
+export const sleep: LoopClock["sleep"] = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (signal?.aborted === true) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
 
 /** Database time less monotonic time; the database read it about half way between sending and receiving. */
 const readOffset = async (db: Queryable): Promise<number> => {
