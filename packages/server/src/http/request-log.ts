@@ -40,7 +40,9 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
   const noteKnown = (request: FastifyRequest, reply: FastifyReply, { key, route }: KnownRequest): void => {
     const status = reply.statusCode;
     note({
-      ...subjectOf(key),
+      accountId: key.accountId,
+      keyId: key.keyId,
+      environment: key.environment,
       method: request.method,
       route: shown(route),
       status,
@@ -50,8 +52,6 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
     });
   };
 };
-
-const subjectOf = ({ accountId, keyId, environment }: LoggedKey): LoggedKey => ({ accountId, keyId, environment });
 
 /** Look-ups of keys that were sent to unknown addresses; what comes while so many are under way is not logged. */
 const MAX_LOOK_UPS = 4;
@@ -81,7 +81,9 @@ export const logUnknownAddresses = (
       const key = await find(apiKey);
       if (key === null || "isShared" in key) return;
       note({
-        ...subjectOf(key),
+        accountId: key.accountId,
+        keyId: key.keyId,
+        environment: key.environment,
         method: request.method,
         route: UNKNOWN_ROUTE,
         status: reply.statusCode,
