@@ -39,9 +39,18 @@ const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answ
   // The address is judged first (G3): before the key is looked at, and before a body is read.
   app.addHook("onRequest", (request, reply, done) => {
     const isNothing = request.is404 || hasEmptySegment(request) || hasEncodedName(request.url, routeOf(request));
-    if (isNothing) answerNothing(request, reply).catch(done);
+    if (isNothing) void settled(answerNothing(request, reply), done);
     else done();
   });
+};
+
+/** Ends a hook whose answer was refused; one that was sent ends by itself. */
+const settled = async (sending: Promise<unknown>, end: (error: Error) => void): Promise<void> => {
+  try {
+    await sending;
+  } catch (error) {
+    end(error as Error);
+  }
 };
 
 /** The router takes `/dispatches/` for a dispatch without an id. */

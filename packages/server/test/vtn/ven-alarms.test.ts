@@ -39,6 +39,9 @@ const requiredOf = async (ven: TestVen, id: string): Promise<string | undefined>
 
 const failure = { code: "400", description: "no relay is configured" };
 
+const untilStopped: LoopClock["sleep"] = (_ms, signal) =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
+
 describe("an error that a VEN reports", () => {
   test("is no acknowledgement: the VEN is asked again, and what it acknowledged last stays", async () => {
     const { ven, id } = await shown();
@@ -215,9 +218,6 @@ describe("silence of VENs", () => {
   test("is not counted while the database could not be reached", async () => {
     const saved: Array<{ id: string; since: number; until: number }> = [];
     const clock = fakeClock();
-    // It saves when the test says so.
-    const untilStopped: LoopClock["sleep"] = (_ms, signal) =>
-      new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
     let isAway = false;
     const notes = new VenPolls({
       archive: {
@@ -227,6 +227,7 @@ describe("silence of VENs", () => {
           saved.push({ id, since: since.getTime(), until: until.getTime() });
         },
       },
+      // It saves when the test says so.
       clock: { ...clock, sleep: untilStopped },
       newId: (prefix) => `${prefix}_${saved.length}`,
       log: { warn: () => {} },
