@@ -8,7 +8,7 @@ const pure = ["packages/{contract,measure,openadr,web}/test/**/*.test.ts", `${se
 const processes = [`${server}/**/*.process.test.ts`, `${server}/storage/embedded*.test.ts`];
 const browser = ["e2e/test/browser/**/*.test.ts"];
 
-/** In this order; each begins when the one before has ended. */
+/** In this order; each begins when the one before has ended, but for the last two, which wait much and share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
   // No database. Threads start sooner than processes do.
   { name: "unit", include: pure, pool: "threads", isolate: false },
@@ -28,7 +28,10 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
 // Tests run on the sources of the package they belong to, and on the built packages beside it.
 export default defineConfig({
   test: {
-    projects: projects.map((test, groupOrder) => ({ extends: true, test: { ...test, sequence: { groupOrder } } })),
+    projects: projects.map((test, index) => ({
+      extends: true,
+      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 2) } },
+    })),
     setupFiles: [`${server}/support/each-file.ts`],
     pool: "forks",
     maxWorkers: 2,

@@ -4,7 +4,7 @@ import { enableDisplay } from "./display.js";
 import type { FakeClock } from "./fake-clock.js";
 import { goodCall, type Named, namesOf, type ParticipantCall } from "./participant-calls.js";
 import { type Browser, newBrowser } from "./people.js";
-import { receiver } from "./receiver.js";
+import { lastingReceiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
@@ -73,7 +73,7 @@ export const callOn = ({ names }: PeopledAccount, endpoint: ConsoleEndpoint, clo
   return goodCall(endpoint as Parameters<typeof goodCall>[0], names, clock);
 };
 
-const hook = await receiver();
+const hook = await lastingReceiver();
 
 const inHours = ({ clock }: Running, hours: number): string =>
   new Date(clock.now().getTime() + hours * 3_600_000).toISOString();

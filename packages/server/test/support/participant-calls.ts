@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "@curtail/contract";
 import type { FakeClock } from "./fake-clock.js";
-import { receiver } from "./receiver.js";
+import { lastingReceiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 /** A request that the interface answers with 200 when its account sends it. */
@@ -26,7 +26,7 @@ const HOUR = 3600 * SECOND;
 const at = (clock: FakeClock, ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
 
 // Webhooks are registered with an address that answers.
-const hook = await receiver();
+const hook = await lastingReceiver();
 
 /** A good call of every endpoint that is served; what is missing here is not built yet. */
 const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit<ParticipantCall, "method">>> = {

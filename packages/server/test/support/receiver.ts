@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { atEnd } from "./at-end.js";
@@ -21,7 +21,24 @@ export interface Receiver {
   notices(count: number): Promise<Received[]>;
 }
 
+/** Ends with the test file. */
 export const receiver = async (): Promise<Receiver> => {
+  const { self, server } = await started();
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return self;
+};
+
+/** For modules that several test files of a worker share: ends with the worker, which it does not keep from ending. */
+export const lastingReceiver = async (): Promise<Receiver> => {
+  const { self, server } = await started();
+  server.unref().on("connection", (socket) => socket.unref());
+  return self;
+};
+
+const started = async (): Promise<{ self: Receiver; server: Server }> => {
   const received: Received[] = [];
   const self: Receiver = {
     url: "",
@@ -42,11 +59,8 @@ export const receiver = async (): Promise<Receiver> => {
   };
   const server = createServer((request, response) => void take(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
-  atEnd(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
+  Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
+  return { self, server };
 };
 
 /** Without the test requests of registrations. */
