@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
 import { type ReturningService, returningService } from "../support/returning-service.js";
-import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
+import { live, loadedAhead, newUser, signIn, signInByForm } from "../support/visit.js";
 
 const MINUTE_MS = 60_000;
 const DAY_OF_CHANGES = 2880;
@@ -52,8 +52,8 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   }, 120_000);
 
   test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
-    const { page, faults } = await signIn(browser, service.url, email);
-    await page.goto("/dashboard");
+    // In a browser of its own, which has loaded nothing before.
+    const { page, faults } = await signInByForm(browser, service.url, email);
     await live(page).waitFor();
     await loadedAhead(page, "contacts");
     await service.whileAway(async () => {

@@ -271,6 +271,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
         .count(),
     ).toBe(1);
     expect(await page.getByRole("alert").count()).toBe(0);
+    // The browser's own line about the refusal.
+    expect(visited.faults.splice(0)).toEqual([expect.stringContaining("400")]);
     await end.fill(later.replace(" ", "T").slice(0, 16));
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();

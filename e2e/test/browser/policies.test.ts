@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     await page.locator(".webhooks").getByText("webhook-signature").first().waitFor();
     // Requests are sent from here to here: the sandbox has a page of its own.
     expect(await page.locator("#servers option").count()).toBe(1);
-    const sandbox = page.getByRole("link", { name: "a reference of its own" });
+    const sandbox = page.getByRole("link", { name: "its own reference" });
     expect(await sandbox.getAttribute("href")).toBe(`${service.sandboxUrl}/2022-04-15/docs`);
   });
 

@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("signing in", () => {
     await page.waitForURL("**/sign-in?next=%2Fyou", { timeout: 20_000 });
     await page.getByText("An administrator signed you out.").waitFor();
     await operate(service.url, "PATCH", `/users/${id}`, { disabled: false });
-  });
+  }, 60_000);
 });
 
 const fillIn = async (page: Page, email: string): Promise<void> => {

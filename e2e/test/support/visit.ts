@@ -11,7 +11,7 @@ export type Theme = "light" | "dark";
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 export interface Looks {

@@ -20,10 +20,13 @@ export interface ReportPorts {
 /** The judgement of a run; once it is final it is kept, and the readings that it rests on are dropped (G44). */
 export const reportOf = async ({ scenarios, clock, readings }: ReportPorts, scenario: Scenario): Promise<Report> => {
   const { id, type } = scenario;
+  // Another look may keep the report and drop the readings meanwhile; this one goes by what there was.
+  const before = readings.pointsOf(id);
   const kept = await scenarios.criteriaOf(id);
   if (kept !== null) return { id, type, state: "final", criteria: kept };
   const [sights, answered] = [await scenarios.sightsOf(id), await scenarios.answeredOf(scenario)];
-  const report = judge({ scenario, sights, answered, points: readings.pointsOf(id) }, clock.now());
+  const points = readings.isHeld(id) ? readings.pointsOf(id) : before;
+  const report = judge({ scenario, sights, answered, points }, clock.now());
   // Only who holds the readings keeps what they show: another process knows less.
   if (report.state === "final" && readings.isHeld(id)) {
     await scenarios.saveCriteria(id, report.criteria);

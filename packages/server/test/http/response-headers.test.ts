@@ -135,10 +135,11 @@ describe("metrics", () => {
 
   test("are made once a second, however often they are read", async () => {
     const texts = new Set<string>();
-    const began = performance.now();
+    // By the clock that they are kept by.
+    const began = service.clock.monotonicMs();
     // Each time they are made, the process has used more of the processor.
     for (let reads = 0; reads < 50; reads++) texts.add(await (await get("/metrics")).text());
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (service.clock.monotonicMs() - began) / 1000;
     expect(texts.size).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
   });
 });

@@ -147,7 +147,7 @@ describe("the end of a certificate", () => {
 
   beforeEach(async () => {
     anna = await service.newParticipant();
-    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: `store-${++count}` }));
+    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: `expiring-${++count}` }));
   });
 
   const csr = readFileSync(new URL("../vtn/requests/ec-p256.csr", import.meta.url), "utf8");

@@ -33,9 +33,10 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
+    // Until the pools have seen it: what still believes in a dead connection fails once.
+    const left = [pool, servicePool].map((each) => seenToLeave(each, each.totalCount));
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-    // Until the pool has seen it: what still believes in a dead connection fails once.
-    await vi.waitUntil(() => pool.totalCount + servicePool.totalCount === 0, 5000);
+    await Promise.all(left);
   };
   return {
     connection,
@@ -55,6 +56,18 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
       await administer(`drop database ${connection.database} with (force)`);
     },
   };
+};
+
+/** Loops of a service connect anew at once: so connections that go are counted, not those that are left. */
+const seenToLeave = async (pool: pg.Pool, count: number): Promise<void> => {
+  let gone = 0;
+  const note = (): void => void gone++;
+  pool.on("remove", note);
+  try {
+    await vi.waitUntil(() => gone >= count, 5000);
+  } finally {
+    pool.off("remove", note);
+  }
 };
 
 const administer = async (statement: string): Promise<void> => {
