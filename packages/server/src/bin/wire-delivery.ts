@@ -99,7 +99,7 @@ const VEN_NOTICES_MS = 250;
 const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
   const store = venNoticeStore(pool);
   return new Polling({
-    look: () => store.record(clock.now()),
+    look: () => store.look(clock.now()),
     onError: (error) =>
       logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
     clock,

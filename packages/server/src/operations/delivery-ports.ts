@@ -27,6 +27,8 @@ export interface NoticeStore {
 export interface VenNoticeStore {
   /** Records notices that are due and were not recorded yet; true where there may be more. */
   record(now: Date): Promise<boolean>;
+  /** The same where hardly ever one is due: it asks whether there is one first. */
+  look(now: Date): Promise<boolean>;
 }
 
 /** What became of notices; the queue of a worker is another port. */

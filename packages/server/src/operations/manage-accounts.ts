@@ -21,7 +21,7 @@ export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: stri
     const at = clock.now();
     const after = { ...before, ...change };
     // Notices that are due went out to the account as it was.
-    if (after.disabled !== before.disabled) await stores.venNotices.record(at);
+    if (after.disabled !== before.disabled) await stores.venNotices.look(at);
     await stores.accounts.save(after);
     // G50: what waits to be sent is not sent any more. Its mails are dropped by whoever would send them.
     if (after.disabled) await stores.deliveries.dropOfAccount(id, at);

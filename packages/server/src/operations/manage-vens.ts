@@ -36,7 +36,7 @@ export const changeVen = ({ transact, clock }: Ports, actor: Actor, id: string, 
     if (refusal !== null) return refusal;
     const at = clock.now();
     // Notices that are due went out to the VEN as it was.
-    await stores.venNotices.record(at);
+    await stores.venNotices.look(at);
     await stores.vens.save(after);
     const audit = { before: audited(before), after: audited(after) };
     await stores.audit.append({ actor, at }, "ven.change", after, audit);

@@ -8,14 +8,16 @@ const NOTICES_AT_ONCE = 50;
 const LATE_SECONDS = 5;
 
 export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
-  async record(now) {
-    // Asked four times a second, and nearly always in vain: the statement below takes longer to plan than this to run.
+  async look(now) {
+    // Asked four times a second, and nearly always in vain: recording takes longer to plan than this to run.
     const { rowCount } = await db.query({
       name: "due-ven-notices",
       text: "select from notices where noted_at is null and state <> 'dropped' and due_at <= $1 limit 1",
       values: [now],
     });
-    if (rowCount === 0) return false;
+    return rowCount === 0 ? false : this.record(now);
+  },
+  async record(now) {
     // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them.
     // A creation tells of the last state before its time, an update of its own.
     // Planned anew each time: a plan for few sites takes seconds for a dispatch of ten thousand.
