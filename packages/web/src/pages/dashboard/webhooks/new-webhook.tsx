@@ -2,10 +2,10 @@ import type { Webhook } from "@curtail/contract";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import type { EnvironmentName } from "../../../parts/environment.js";
+import { EnvironmentField, type EnvironmentName } from "../../../parts/environment.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Checkbox, Choices, Field, Select } from "../../../ui/field.js";
+import { Checkbox, Choices, Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 
 type EventName = Webhook["events"][number]["name"];
@@ -35,15 +35,9 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
         onChange={(event) => setUrl(event.target.value)}
         hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
       />
-      <Select
-        label="Environment"
-        choices={[
-          { value: "production", label: "Production" },
-          { value: "sandbox", label: "Sandbox" },
-        ]}
-        name="environment"
+      <EnvironmentField
         value={environment}
-        onChange={(event) => setEnvironment(event.target.value === "sandbox" ? "sandbox" : "production")}
+        onChange={setEnvironment}
         hint="Webhooks of the sandbox are notified of the scenarios that you play there."
       />
       <Choices label="Notified of" name="events">

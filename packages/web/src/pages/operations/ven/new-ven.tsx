@@ -2,20 +2,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { EnvironmentField, type EnvironmentName } from "../../../parts/environment.js";
 import { VEN_ID_CHARACTERS } from "../../../rules/limits.js";
 import { newDraft, settingsOf } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Select } from "../../../ui/field.js";
+import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { VenFields } from "./ven-fields.js";
 
-type Environment = "production" | "sandbox";
-
 export const NewVen = ({ accountId }: { readonly accountId: string }) => {
   const [venId, setVenId] = useState("");
-  const [environment, setEnvironment] = useState<Environment>("production");
+  const [environment, setEnvironment] = useState<EnvironmentName>("production");
   const draft = useDraft(newDraft);
   const navigate = useNavigate();
   const create = useFormChange(
@@ -39,16 +38,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
         value={venId}
         onChange={({ target }) => setVenId(target.value)}
       />
-      <Select
-        label="Environment"
-        choices={[
-          { value: "production", label: "Production" },
-          { value: "sandbox", label: "Sandbox" },
-        ]}
-        name="environment"
-        value={environment}
-        onChange={({ target }) => setEnvironment(target.value as Environment)}
-      />
+      <EnvironmentField value={environment} onChange={setEnvironment} />
       <VenFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" busy={create.isPending && "Setting up…"}>
