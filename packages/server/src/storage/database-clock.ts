@@ -34,13 +34,14 @@ export const startDatabaseClock = async (db: Queryable, onError: (error: unknown
 /** In real time. A promise of the platform's own would make an error, with its stack, for each loop that is woken. */
 export const sleep: LoopClock["sleep"] = (ms, signal) =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
     const end = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
       resolve();
     };
+    const timer = setTimeout(end, ms);
     if (signal?.aborted === true) end();
-    else signal?.addEventListener("abort", end, { once: true });
+    else signal?.addEventListener("abort", end);
   });
 
 /** Database time less monotonic time; the database read it about half way between sending and receiving. */

@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Queryable } from "../../src/storage/database.js";
-import { type DatabaseClock, startDatabaseClock } from "../../src/storage/database-clock.js";
+import { type DatabaseClock, sleep, startDatabaseClock } from "../../src/storage/database-clock.js";
 import { cloneDatabase } from "../support/database.js";
 
 const REFRESH_MS = 5000;
@@ -96,5 +97,22 @@ describe("the clock", () => {
     clock.stop();
     await vi.advanceTimersByTimeAsync(10 * REFRESH_MS);
     expect(state.asked).toBe(1);
+  });
+});
+
+describe("a rest", () => {
+  test("that ends by itself leaves nothing at a signal that lasts", async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("ends at once when it is told to, before or while it lasts", async () => {
+    const control = new AbortController();
+    const resting = sleep(60_000, control.signal);
+    control.abort();
+    await resting;
+    await sleep(60_000, control.signal);
+    expect(getEventListeners(control.signal, "abort")).toEqual([]);
   });
 });
