@@ -99,7 +99,8 @@ const outcomeOf = async (point: CrashPoint) => {
   const story = stories.get(point);
   if (story === undefined) throw new Error(`no service crashed ${point}`);
   expect(story.endedBy).toBe("SIGKILL");
-  const arrivals = receiverOf(point).arrivals.filter(({ path }) => path === pathOf(point));
+  // The next service may crash, at its own point, while it sends this notice: what it was cut off in does not count.
+  const arrivals = receiverOf(point).arrivals.filter(({ path, isCut }) => path === pathOf(point) && !isCut);
   return { isAnswered: story.isAnswered, dispatches: await dispatchesOf(story), arrivals };
 };
 
