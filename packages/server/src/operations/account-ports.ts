@@ -10,8 +10,6 @@ export interface AccountStore {
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
   named(names: readonly string[]): Promise<readonly Account[]>;
-  /** Which of these are disabled. */
-  disabledOf(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Waits until nobody else imports; kept until the end of the transaction. */
   takeImportTurn(): Promise<void>;
 }

@@ -63,8 +63,13 @@ const actionOf = ({ authorized, voidReason }: Dispatch) => {
 const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {
   const { id: dispatchId, modificationNumber } = dispatch;
   if (dispatch.notification <= at) {
-    await stores.notices.add({ dispatchId, event: "dispatch.update", modificationNumber, dueAt: at });
-    await stores.venNotices.record(at);
+    const { hasVens } = await stores.notices.add({
+      dispatchId,
+      event: "dispatch.update",
+      modificationNumber,
+      dueAt: at,
+    });
+    if (hasVens) await stores.venNotices.record(at);
   } else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
 };
 

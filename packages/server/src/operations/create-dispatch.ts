@@ -20,7 +20,7 @@ export const createDispatch = async (
 ): Promise<Result<CreatedDispatch>> => {
   const at = ports.clock.now();
   const created = await ports.transact(async (stores) => {
-    const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockForDispatch(ids) });
+    const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockCallable(ids) });
     if (isRefusal(plan)) return plan;
     const dispatch = await issue(ports, stores, { actor, accountId: null, at, plan, input });
     return { dispatch, excluded: plan.excluded };
@@ -45,7 +45,7 @@ export const createTestDispatch = (ports: Ports, caller: Caller, period: Period)
     if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
     const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
     const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
-    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockForDispatch(ids) });
+    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockCallable(ids) });
     if (isRefusal(planned)) return planned;
     const input = { ...period, notification: null, test: true };
     return issue(ports, stores, { actor, accountId, at, plan: { program, ...planned }, input });
@@ -77,8 +77,8 @@ const issue = async (ports: Ports, stores: Stores, { actor, accountId, at, plan,
   };
   await stores.dispatches.insert(dispatch, actor);
   const { id: dispatchId, modificationNumber, notification: dueAt } = dispatch;
-  await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
-  if (dueAt <= at) await stores.venNotices.record(at);
+  const { hasVens } = await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
+  if (hasVens && dueAt <= at) await stores.venNotices.record(at);
   await stores.audit.append(
     { actor, at },
     "dispatch.create",

@@ -16,9 +16,14 @@ export interface WebhookStore {
   remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
 }
 
+export interface AddedNotice {
+  /** Whether a called account has VENs: whom they were then is to be recorded with the notice. */
+  readonly hasVens: boolean;
+}
+
 /** The outbox: a notice is written in the transaction of the change that it tells of. */
 export interface NoticeStore {
-  add(notice: Notice): Promise<void>;
+  add(notice: Notice): Promise<AddedNotice>;
   /** Takes back what is not due yet: the dispatch never comes to be for participants. */
   drop(dispatchId: string): Promise<void>;
 }

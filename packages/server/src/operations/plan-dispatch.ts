@@ -4,8 +4,8 @@ import type { Program } from "../domain/program.js";
 import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { unavailableSites } from "../domain/schedule.js";
-import type { Site } from "../domain/site.js";
 import type { Stores } from "./ports.js";
+import type { CallableSite } from "./site-ports.js";
 
 /** A site called on; without a commitment, that of its enrolment. */
 export interface CalledSite {
@@ -32,7 +32,7 @@ export interface DispatchPlan extends PlannedSites {
 }
 
 /** How sites are looked up: locked by whoever is to write what is planned. */
-type FindSites = (ids: readonly string[]) => Promise<readonly Site[]>;
+type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
 
 /** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
 export const planDispatch = async (
@@ -70,10 +70,9 @@ export const planSites = async (
     sites.map((site) => site.id),
     period.start,
   );
-  const disabled = await stores.accounts.disabledOf([...new Set(sites.map(({ accountId }) => accountId))]);
   const reasons = new Map([
     ...[...unavailableSites(blocks, period)].map((siteId) => [siteId, UNAVAILABLE] as const),
-    ...sites.filter(({ accountId }) => disabled.has(accountId)).map(({ id }) => [id, DISABLED] as const),
+    ...sites.filter(({ isDisabled }) => isDisabled).map(({ id }) => [id, DISABLED] as const),
   ]);
   const left = called.filter(({ siteId }) => !reasons.has(siteId));
   if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
@@ -116,15 +115,17 @@ const nobodyLeft = (reasons: ReadonlySet<string>): string => {
   return "no site can be dispatched: every one has a schedule block that meets the period, or its account is disabled";
 };
 
-const firstUnknown = (called: readonly CalledSite[], found: readonly Site[]): string | null => {
+const firstUnknown = (called: readonly CalledSite[], found: readonly CallableSite[]): string | null => {
   const known = new Set(found.map((site) => site.id));
   return called.find(({ siteId }) => !known.has(siteId))?.siteId ?? null;
 };
 
-const asCalled = (called: readonly Required<CalledSite>[], sites: readonly Site[]): DispatchSite[] => {
+const asCalled = (called: readonly Required<CalledSite>[], sites: readonly CallableSite[]): DispatchSite[] => {
   const byId = new Map(sites.map((site) => [site.id, site]));
   return called.flatMap(({ siteId, commitmentKw }) => {
     const site = byId.get(siteId);
-    return site === undefined ? [] : [{ ...site, commitmentKw: commitmentKw ?? null }];
+    if (site === undefined) return [];
+    const { isDisabled: _, ...called } = site;
+    return [{ ...called, commitmentKw: commitmentKw ?? null }];
   });
 };

@@ -1,3 +1,4 @@
+import type { DispatchSite } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
@@ -17,6 +18,12 @@ export interface SiteOfAccount {
   readonly accountName: string;
 }
 
+/** A site as far as a dispatch that calls it needs it. */
+export interface CallableSite extends Omit<DispatchSite, "commitmentKw"> {
+  /** Its account is. */
+  readonly isDisabled: boolean;
+}
+
 export interface SiteStore {
   insert(site: Site): Promise<void>;
   /** `within`: an account whose sites alone are found; all unless given. */
@@ -29,9 +36,9 @@ export interface SiteStore {
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data people see on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
-  findAll(ids: readonly string[]): Promise<readonly Site[]>;
+  callable(ids: readonly string[]): Promise<readonly CallableSite[]>;
   /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
-  lockForDispatch(ids: readonly string[]): Promise<readonly Site[]>;
+  lockCallable(ids: readonly string[]): Promise<readonly CallableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
   saveMeter(meter: Meter): Promise<void>;

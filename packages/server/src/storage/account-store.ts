@@ -34,12 +34,6 @@ export const accountStore = (db: Queryable): AccountStore => ({
     );
     return pageOf(rows, page, accountRow.camel);
   },
-  async disabledOf(ids) {
-    const { rows } = await db.query<Pick<AccountRow, "id">>("select id from accounts where disabled and id = any($1)", [
-      ids,
-    ]);
-    return new Set(rows.map(({ id }) => id));
-  },
   async named(names) {
     const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
     return rows.map(accountRow.camel);

@@ -7,16 +7,19 @@ export const NOTICE_CHANNEL = "curtail_notices";
 
 export const noticeStore = (db: Queryable): NoticeStore => ({
   async add({ dispatchId, event, modificationNumber, dueAt }) {
-    await db.query(
+    const { rows } = await db.query<{ has_vens: boolean }>(
       // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
       `with added as (
          insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
          values ($1, $2, $3, $4, (
            select $4::timestamptz from dispatches join programs on programs.id = program_id
            where dispatches.id = $1 and not built_in))
-       ) select pg_notify($5, '')`,
+       ) select pg_notify($5, ''), exists (
+           select from vens where environment = 'production' and deleted_at is null
+             and account_id in (select account_id from dispatch_sites where dispatch_id = $1)) as has_vens`,
       [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
     );
+    return { hasVens: rows[0]?.has_vens === true };
   },
   async drop(dispatchId) {
     await db.query(

@@ -1,5 +1,5 @@
 import type { Site } from "../domain/site.js";
-import type { SiteStore } from "../operations/site-ports.js";
+import type { CallableSite, SiteStore } from "../operations/site-ports.js";
 import { type RowOf, selection } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { type Placed, pageOf, pageParameters } from "./page.js";
@@ -27,6 +27,18 @@ const columns = `sites.*, (
   select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
   from meters where site_id = sites.id
 ) as meters`;
+
+const callableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
+type CallableRow = RowOf<typeof callableRow> & { readonly is_disabled: boolean };
+
+const callableSites = async (db: Queryable, ids: readonly string[], lock = ""): Promise<CallableSite[]> => {
+  const { rows } = await db.query<CallableRow>(
+    `select ${callableRow.columns}, accounts.disabled as is_disabled
+     from sites join accounts on accounts.id = account_id where sites.id = any($1) order by sites.id ${lock}`,
+    [ids],
+  );
+  return rows.map((row) => ({ ...callableRow.camel(row), isDisabled: row.is_disabled }));
+};
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
@@ -97,16 +109,12 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     return new Set(rows.map(({ id }) => id));
   },
-  async findAll(ids) {
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id`, [ids]);
-    return rows.map(fromRow);
+  async callable(ids) {
+    return callableSites(db, ids);
   },
-  async lockForDispatch(ids) {
+  async lockCallable(ids) {
     // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = any($1) order by id for share`, [
-      ids,
-    ]);
-    return rows.map(fromRow);
+    return callableSites(db, ids, "for share of sites");
   },
   async insertMeter(siteId, meter, createdAt) {
     await db.query("insert into meters (id, site_id, name, asset_type, created_at) values ($1, $2, $3, $4, $5)", [
