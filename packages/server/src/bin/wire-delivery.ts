@@ -10,7 +10,7 @@ import { OwedWatch } from "../delivery/owed-watch.js";
 import { randomSecret } from "../delivery/signature.js";
 import { webhookClient } from "../delivery/webhook-client.js";
 import { type AttemptObserver, DeliveryWorker } from "../delivery/worker.js";
-import type { AddressPolicy } from "../domain/webhook.js";
+import type { AddressPolicy } from "../domain/attempt.js";
 import type { LoopClock } from "../operations/clock.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { Polling } from "../operations/polling.js";

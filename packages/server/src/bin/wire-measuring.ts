@@ -4,6 +4,7 @@ import { type Finishing, PerformanceWatch } from "../delivery/performance-watch.
 import type { LoopClock } from "../operations/clock.js";
 import { correctDispatches, finishDispatches, PiecewiseFinishing } from "../operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../operations/live-performance.js";
+import type { PerformanceStores } from "../operations/performance-stores.js";
 import type { Ports } from "../operations/ports.js";
 import { type PerformanceView, performanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
@@ -21,7 +22,7 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly ports: Ports & { readonly clock: LoopClock };
+  readonly ports: Ports<PerformanceStores> & { readonly clock: LoopClock };
   /** How long a look waits for the first reading of a dispatch; given by tests. */
   readonly lookWaitMs?: number | undefined;
   /** What live measurement may take in memory; given by tests. */

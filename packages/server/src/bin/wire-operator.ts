@@ -1,7 +1,9 @@
 import type pg from "pg";
 import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { OncePorts } from "../http/serve-once.js";
+import type { Within } from "../operations/answer-once.js";
 import type { KeyPorts } from "../operations/manage-keys.js";
+import type { Ports } from "../operations/ports.js";
 import type { UserPorts } from "../operations/sign-in-ports.js";
 import type { Config } from "../runtime/config.js";
 import { dispatchView } from "../storage/dispatch-store.js";
@@ -9,6 +11,7 @@ import { onboardingReader } from "../storage/onboarding-store.js";
 import { overviewReader } from "../storage/overview-store.js";
 import { reachReader } from "../storage/reach-reader.js";
 import { siteHealthReader } from "../storage/site-health-reader.js";
+import type { Stores } from "../storage/stores.js";
 import { energyReader, lastReadings } from "../storage/telemetry-reader.js";
 import type { OpenadrAuthority } from "../vtn/ven-authority.js";
 import type { Addresses } from "./addresses.js";
@@ -21,7 +24,10 @@ import type { Vtn } from "./wire-vtn.js";
 export interface OperatorWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
-  readonly ports: KeyPorts & UserPorts & OncePorts;
+  readonly ports: Ports<Stores> &
+    OncePorts<Within<Stores>> &
+    Pick<KeyPorts, "secrets"> &
+    Pick<UserPorts, "tokens" | "passwords">;
   readonly authority: OpenadrAuthority;
   readonly measuring: Measuring;
   readonly changes: Changes;

@@ -3,6 +3,7 @@ import { isRefusal } from "../domain/refusal.js";
 import { type Disk, withDiskHeeded } from "../operations/heed-disk.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
+import type { Ports } from "../operations/ports.js";
 import type { PerformanceView } from "../operations/view-performance.js";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
@@ -11,6 +12,7 @@ import { controllableLoadStore } from "../storage/controllable-load-store.js";
 import { dispatchView } from "../storage/dispatch-store.js";
 import { meterDirectory } from "../storage/meter-directory.js";
 import { meterIntervals } from "../storage/meter-intervals.js";
+import type { Stores } from "../storage/stores.js";
 import { telemetryReader } from "../storage/telemetry-reader.js";
 import { TelemetryWriter } from "../storage/telemetry-writer.js";
 
@@ -23,7 +25,8 @@ export interface ProductionWiring {
   readonly ports: ProductionPorts;
 }
 
-type ProductionPorts = WebhookPorts & { readonly performance: PerformanceView };
+type ProductionPorts = Ports<Stores> &
+  Omit<WebhookPorts, keyof Ports<unknown>> & { readonly performance: PerformanceView };
 
 /** What participants' systems and people do in production. */
 export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: ProductionWiring): ParticipantService =>

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { PushWorker, sendPush } from "../delivery/push-worker.js";
 import { type WebhookClient, webhookClient } from "../delivery/webhook-client.js";
+import type { AddressPolicy } from "../domain/attempt.js";
 import type { Ven } from "../domain/ven.js";
-import type { AddressPolicy } from "../domain/webhook.js";
 import type { LoopClock } from "../operations/clock.js";
 import type { Logger } from "../runtime/logger.js";
 import { pushQueue } from "../storage/push-queue.js";

@@ -36,7 +36,7 @@ import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
 import { requestArchive } from "../storage/request-log-store.js";
 import { scenarioOnceOver, scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
-import { storesOver, transactOver } from "../storage/stores.js";
+import { type Stores, storesOver, transactOver } from "../storage/stores.js";
 import { tellBroken } from "./tell-broken.js";
 
 export interface SandboxWiring {
@@ -153,7 +153,7 @@ const sandboxService = (
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
 
-const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports => ({
+const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports<Stores> => ({
   stores: storesOver(pool, secretBox),
   transact: transactOver(pool, secretBox),
   clock,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type pg from "pg";
-import type { AddressPolicy } from "../domain/webhook.js";
+import type { AddressPolicy } from "../domain/attempt.js";
 import type { LoopClock, NewId } from "../operations/clock.js";
 import { VenPolls } from "../operations/note-ven-polls.js";
 import { Polling } from "../operations/polling.js";

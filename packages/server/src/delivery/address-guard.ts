@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { AddressPolicy } from "../domain/webhook.js";
+import type { AddressPolicy } from "../domain/attempt.js";
 import { classOf, isInNetworks } from "./address-class.js";
 
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;

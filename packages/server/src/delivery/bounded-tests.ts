@@ -1,5 +1,5 @@
+import { ATTEMPT_MS } from "../domain/attempt.js";
 import { tooMany } from "../domain/refusal.js";
-import { ATTEMPT_MS } from "../domain/webhook.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 
 export interface TestBounds {

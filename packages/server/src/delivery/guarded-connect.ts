@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
-import { type AddressPolicy, ATTEMPT_MS } from "../domain/webhook.js";
+import { type AddressPolicy, ATTEMPT_MS } from "../domain/attempt.js";
 import { type Admit, type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
 
 export type Connect = buildConnector.connector;

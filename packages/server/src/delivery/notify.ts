@@ -1,5 +1,6 @@
 import { VERSION } from "@curtail/contract";
-import { type SentAttempt, validSecrets } from "../domain/delivery.js";
+import { type SentAttempt } from "../domain/attempt.js";
+import { validSecrets } from "../domain/delivery.js";
 import type { Clock, NewId } from "../operations/clock.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";

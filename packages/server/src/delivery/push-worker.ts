@@ -1,4 +1,4 @@
-import type { SentAttempt } from "../domain/delivery.js";
+import type { SentAttempt } from "../domain/attempt.js";
 import type { Ven } from "../domain/ven.js";
 import type { LoopClock } from "../operations/clock.js";
 import { Polling } from "../operations/polling.js";

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { ATTEMPT_MS } from "../domain/webhook.js";
+import { ATTEMPT_MS } from "../domain/attempt.js";
 import type { Resolve } from "./address-guard.js";
 import { Lane } from "./lane.js";
 

@@ -1,5 +1,5 @@
-import type { SentAttempt } from "../domain/delivery.js";
-import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../domain/webhook.js";
+import type { SentAttempt } from "../domain/attempt.js";
+import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../domain/attempt.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
 import { signatureHeaders } from "./signature.js";

@@ -1,5 +1,5 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
-import type { AddressPolicy } from "../domain/webhook.js";
+import type { AddressPolicy } from "../domain/attempt.js";
 import type { Admit, Resolve } from "./address-guard.js";
 import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
 import { hostResolver } from "./resolve-host.js";

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { ATTEMPT_MS } from "../domain/attempt.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
-import { ATTEMPT_MS, MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import type { LoopClock } from "../operations/clock.js";
 import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { Polling } from "../operations/polling.js";

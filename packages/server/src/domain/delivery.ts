@@ -1,3 +1,4 @@
+import type { Attempt, Outcome } from "./attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** An address that an account registered, told of the dispatches that concern it. */
@@ -30,15 +31,6 @@ export const withNewSecret = (webhook: Webhook, secret: string, now: Date): Webh
 export const validSecrets = ({ secret, previousSecret }: Webhook, now: Date): readonly string[] =>
   previousSecret !== null && previousSecret.until > now ? [secret, previousSecret.secret] : [secret];
 
-/** What is to be told of a dispatch, from when on; to whom is found out then. */
-export interface Notice {
-  readonly dispatchId: string;
-  readonly event: WebhookEventName;
-  /** Which state of the dispatch it tells of; 0 for its creation, whatever changed before its notification. */
-  readonly modificationNumber: number;
-  readonly dueAt: Date;
-}
-
 /** A notice on its way to one webhook, in the hands of one worker until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: string;
@@ -56,25 +48,11 @@ export interface ClaimedDelivery {
   readonly leasedUntil: Date;
 }
 
-/** One request, as it went. */
-export interface Attempt {
-  readonly at: Date;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly address: string | null;
-  readonly error: string | null;
-}
-
 /** What is kept of an attempt. */
 export interface AttemptRecord {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
   readonly outcome: Outcome;
-}
-
-/** What sending answers. */
-export interface SentAttempt extends Attempt {
-  readonly ok: boolean;
 }
 
 /** A notice to one webhook, as it stands. */
@@ -91,8 +69,3 @@ export interface Delivery {
   readonly createdAt: Date;
   readonly attempts: readonly Attempt[];
 }
-
-/** What becomes of a delivery after an attempt; a resend that fails leaves its state and its retries as they were. */
-export type Outcome =
-  | { readonly state: "delivered" | "failed" | "unchanged" }
-  | { readonly state: "pending"; readonly nextAttemptAt: Date };

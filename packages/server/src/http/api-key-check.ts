@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RateVerdict } from "../domain/rate-limit.js";
+import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 import type { Clock } from "../operations/clock.js";
-import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/ports.js";
 import { setCaller } from "./caller.js";
 import { placeOf } from "./client-place.js";
 import { type HttpError, Unproven } from "./error-replies.js";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Caller, KeyCaller } from "../operations/ports.js";
+import type { Caller, KeyCaller } from "../operations/caller.js";
 import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 import { requestValue } from "./request-value.js";

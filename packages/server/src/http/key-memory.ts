@@ -1,5 +1,5 @@
+import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 import type { Clock } from "../operations/clock.js";
-import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/ports.js";
 
 type Found = KeyCaller | RefusedKey | null;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../domain/request-log.js";
+import type { KeyCaller, RefusedKey } from "../operations/caller.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
-import type { KeyCaller, RefusedKey } from "../operations/ports.js";
 import { answeredMessageOf } from "./error-replies.js";
 import { isUnknownAddress } from "./redirects.js";
 import { requestValue } from "./request-value.js";

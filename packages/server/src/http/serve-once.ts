@@ -3,11 +3,11 @@ import type { Endpoint, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Claim, canonical, refuseKey } from "../domain/idempotency.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
-import type { Answered, Once, Within } from "../operations/answer-once.js";
+import type { Answered, Once } from "../operations/answer-once.js";
 import { type Call, serveResult } from "./endpoint.js";
 import { requestValue } from "./request-value.js";
 
-export interface OncePorts<W = Within> {
+export interface OncePorts<W> {
   readonly once: Once<W>;
 }
 
@@ -36,7 +36,7 @@ export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P
   });
 
 /** Serves one whose effect lies outside the database: a repeat is refused while the first one's outcome is not known. */
-export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts>(
+export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts<unknown>>(
   app: FastifyInstance,
   endpoint: E,
   portsOf: (call: Call<E>) => P,

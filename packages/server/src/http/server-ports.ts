@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Once, Within } from "../operations/answer-once.js";
+import type { IssuingStores } from "../operations/create-dispatch.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import type { ParticipantService } from "../operations/participant-service.js";
 import type { ScenarioService, ScenarioWithin } from "../operations/scenario-service.js";
@@ -31,7 +32,7 @@ export interface ServerPorts {
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
   /** Keeps answers to requests with an Idempotency-Key. */
-  readonly once: Once<Within>;
+  readonly once: Once<Within<IssuingStores>>;
   /** On the sandbox listener. */
   readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
   /** The operator's side, on the production listener. */

@@ -3,16 +3,17 @@ import { isNotified } from "../domain/dispatch.js";
 import { type CalledSite, currentCalls, siteReadings } from "../domain/overview.js";
 import { unavailableNow } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
+import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
 import type { DispatchView } from "./list-dispatches.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { Caller, Stores } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { LastReading } from "./read-telemetry.js";
 import type { SiteSummary } from "./site-summary.js";
 import { type Visible, visibleData } from "./visible-sites.js";
 
 export interface AccountOverviewPorts {
-  readonly stores: Pick<Stores, "sites" | "schedule">;
+  readonly stores: Pick<PortfolioStores, "sites" | "schedule">;
   readonly dispatches: DispatchView;
   readonly live: LivePerformance;
   readonly clock: Clock;

@@ -1,10 +1,17 @@
 import type { Actor } from "../domain/account.js";
 import { type Alarm, acknowledged } from "../domain/alarm.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
+import type { AlarmStores } from "./alarm-ports.js";
+import type { NotificationStores } from "./notification-stores.js";
 import type { Ports } from "./ports.js";
 
 /** Notes that a person has seen an alarm; done again, it changes nothing. */
-export const acknowledgeAlarm = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+export const acknowledgeAlarm = (
+  { transact, clock }: Ports<AlarmStores & Pick<NotificationStores, "owed"> & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  id: string,
+) =>
   transact(async (stores): Promise<Result<Alarm>> => {
     const before = await stores.alarms.lock(id);
     if (before === null) return notFound("alarm");

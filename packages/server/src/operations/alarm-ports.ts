@@ -10,6 +10,10 @@ export interface NamedAlarm extends Alarm {
   readonly accountName: string | null;
 }
 
+export interface AlarmStores {
+  readonly alarms: AlarmStore;
+}
+
 export interface AlarmStore {
   /** Whether nobody else judges alarms; kept until the end of the transaction. */
   takeTurn(): Promise<boolean>;

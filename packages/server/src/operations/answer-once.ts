@@ -4,7 +4,7 @@ import type { Clock } from "./clock.js";
 import type { Ports } from "./ports.js";
 
 /** What works inside a transaction that is open already; `transact` is a part of it. */
-export type Within = Pick<Ports, "stores" | "transact">;
+export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
 
 export interface KeptAnswers {
   /** Waits for a transaction that claims the same. */

@@ -1,9 +1,13 @@
 import type { Actor } from "../domain/account.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
 import type { Act } from "./audit-ports.js";
+import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, NO_OVERLAPS, type SiteOverlaps } from "./find-overlaps.js";
-import type { Ports, Stores } from "./ports.js";
+import type { Ports } from "./ports.js";
+
+export type ChangingStores = DispatchStores & Pick<AccessStores, "accounts" | "audit">;
 
 export interface ChangedDispatch {
   readonly dispatch: Dispatch;
@@ -12,7 +16,7 @@ export interface ChangedDispatch {
 
 /** Changes, ends, cancels or voids a dispatch; a change that changes nothing leaves it as it is (G16). */
 export const changeDispatch = async (
-  { transact, stores, clock }: Ports,
+  { transact, stores, clock }: Ports<ChangingStores>,
   actor: Actor,
   id: string,
   change: DispatchChange,
@@ -24,7 +28,7 @@ export const changeDispatch = async (
 };
 
 /** Cancels all of an account's own tests that are not over; answers their ids. */
-export const cancelTests = ({ transact, clock }: Ports, actor: Actor, accountId: string) =>
+export const cancelTests = ({ transact, clock }: Ports<ChangingStores>, actor: Actor, accountId: string) =>
   transact(async (stores): Promise<Result<readonly string[]>> => {
     // Whoever is about to make another waits, or is counted.
     if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
@@ -37,7 +41,12 @@ export const cancelTests = ({ transact, clock }: Ports, actor: Actor, accountId:
     return ids;
   });
 
-const applyChange = async (stores: Stores, act: Act, id: string, change: DispatchChange): Promise<Result<Dispatch>> => {
+const applyChange = async (
+  stores: ChangingStores,
+  act: Act,
+  id: string,
+  change: DispatchChange,
+): Promise<Result<Dispatch>> => {
   const before = await stores.dispatches.lock(id);
   if (before === null) return notFound("dispatch");
   const after = changed(before, change, act.at);
@@ -60,7 +69,7 @@ const actionOf = ({ authorized, voidReason }: Dispatch) => {
 };
 
 /** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
-const tell = async (stores: Stores, dispatch: Dispatch, at: Date): Promise<void> => {
+const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promise<void> => {
   const { id: dispatchId, modificationNumber } = dispatch;
   if (dispatch.notification <= at) {
     const { hasVens } = await stores.notices.add({

@@ -1,7 +1,10 @@
 import type { Period } from "../domain/period.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
 import { type AvailabilityBlock, refuseAnother, refuseBlock } from "../domain/schedule.js";
-import type { Caller, Manager, Ports } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Caller, Manager } from "./caller.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+import type { Ports } from "./ports.js";
 
 export interface ScheduleChange extends Period {
   readonly siteId: string;
@@ -11,7 +14,7 @@ export interface ScheduleChange extends Period {
 
 /** Takes a site out of dispatching for a period (G18). */
 export const changeSchedule = async (
-  ports: Ports,
+  ports: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
   caller: Caller,
   { siteId, available, start, end }: ScheduleChange,
 ): Promise<Result<AvailabilityBlock>> => {
@@ -37,7 +40,11 @@ export const changeSchedule = async (
   });
 };
 
-export const removeBlock = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
+export const removeBlock = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  { actor, within }: Manager,
+  id: string,
+) =>
   transact(async (stores): Promise<Result<AvailabilityBlock>> => {
     const block = await stores.schedule.remove(id, within);
     if (block === null) return notFound("schedule block");

@@ -9,10 +9,11 @@ import {
   settledMails,
 } from "../domain/owed-notice.js";
 import type { Result } from "../domain/refusal.js";
+import type { NotificationStores } from "./notification-stores.js";
 import type { OwedDispatch, OwedStore } from "./owed-ports.js";
 import type { Ports } from "./ports.js";
 
-export type OwedPorts = Pick<Ports, "transact" | "clock"> & {
+export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact" | "clock"> & {
   /** From when on this process has been there to notify anybody. */
   readonly servingSince: Date;
 };

@@ -3,6 +3,7 @@ import { notFound, type Result } from "../domain/refusal.js";
 import type { Meter } from "../domain/site.js";
 import { healthOf, type TelemetryHealth } from "../domain/telemetry-health.js";
 import type { Page, PageRequest } from "./page.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 import { loadFrom } from "./site-load.js";
@@ -36,7 +37,11 @@ const HOURS = 24;
 
 /** How well each meter of a site reported in the 24 hours until now. */
 export const checkTelemetry = async (
-  { stores, clock, telemetry }: Pick<Ports, "stores" | "clock"> & { readonly telemetry: TelemetryReader },
+  {
+    stores,
+    clock,
+    telemetry,
+  }: Pick<Ports<Pick<PortfolioStores, "sites">>, "stores" | "clock"> & { readonly telemetry: TelemetryReader },
   siteId: string,
 ): Promise<Result<readonly MeterHealth[]>> => {
   const site = await stores.sites.find(siteId);

@@ -3,9 +3,15 @@ import { commitmentOf, type Dispatch, type DispatchProgram, refuseTest } from ".
 import type { Period } from "../domain/period.js";
 import type { Program } from "../domain/program.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Caller } from "./caller.js";
+import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
 import { type DispatchPlan, type NewDispatch, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
-import type { Caller, Ports, Stores } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+import type { Ports } from "./ports.js";
+
+export type IssuingStores = DispatchStores & PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
 export interface CreatedDispatch extends Pick<PlannedSites, "excluded"> {
   readonly dispatch: Dispatch;
@@ -14,7 +20,7 @@ export interface CreatedDispatch extends Pick<PlannedSites, "excluded"> {
 
 /** Issues an operator's dispatch. */
 export const createDispatch = async (
-  ports: Ports,
+  ports: Ports<IssuingStores>,
   actor: Actor,
   input: NewDispatch,
 ): Promise<Result<CreatedDispatch>> => {
@@ -31,7 +37,11 @@ export const createDispatch = async (
 };
 
 /** A participant's own test of all its sites (G15, G47). */
-export const createTestDispatch = (ports: Ports, caller: Caller, period: Period): Promise<Result<Dispatch>> =>
+export const createTestDispatch = (
+  ports: Ports<IssuingStores>,
+  caller: Caller,
+  period: Period,
+): Promise<Result<Dispatch>> =>
   ports.transact(async (stores) => {
     const { accountId, actor } = caller;
     const at = ports.clock.now();
@@ -60,7 +70,11 @@ interface Issue {
   readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test">;
 }
 
-const issue = async (ports: Ports, stores: Stores, { actor, accountId, at, plan, input }: Issue): Promise<Dispatch> => {
+const issue = async (
+  ports: Ports<IssuingStores>,
+  stores: IssuingStores,
+  { actor, accountId, at, plan, input }: Issue,
+): Promise<Dispatch> => {
   const dispatch: Dispatch = {
     id: ports.newId("dis"),
     program: dispatchProgram(plan.program),

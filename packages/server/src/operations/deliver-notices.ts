@@ -1,5 +1,6 @@
-import type { AttemptRecord, ClaimedDelivery, Outcome, SentAttempt } from "../domain/delivery.js";
-import { delayAfterMs } from "../domain/webhook.js";
+import type { Outcome, SentAttempt } from "../domain/attempt.js";
+import { delayAfterMs } from "../domain/attempt.js";
+import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import type { Clock } from "./clock.js";
 
 /** Which deliveries a worker takes, and for how long they are its own. */

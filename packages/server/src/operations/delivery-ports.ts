@@ -1,4 +1,4 @@
-import type { Delivery, Notice, Webhook } from "../domain/delivery.js";
+import type { Delivery, Webhook } from "../domain/delivery.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { Page, PageRequest } from "./page.js";
 
@@ -14,26 +14,6 @@ export interface WebhookStore {
   wasEver(id: string, within: string | null): Promise<boolean>;
   /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
   remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
-}
-
-export interface AddedNotice {
-  /** Whether a called account has VENs: whom they were then is to be recorded with the notice. */
-  readonly hasVens: boolean;
-}
-
-/** The outbox: a notice is written in the transaction of the change that it tells of. */
-export interface NoticeStore {
-  add(notice: Notice): Promise<AddedNotice>;
-  /** Takes back what is not due yet: the dispatch never comes to be for participants. */
-  drop(dispatchId: string): Promise<void>;
-}
-
-/** Keeps which VENs notices went out to, as they were then. */
-export interface VenNoticeStore {
-  /** Records notices that are due and were not recorded yet; true where there may be more. */
-  record(now: Date): Promise<boolean>;
-  /** The same where hardly ever one is due: it asks whether there is one first. */
-  look(now: Date): Promise<boolean>;
 }
 
 /** What became of notices; the queue of a worker is another port. */

@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/account.js";
 import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
+import type { Notice } from "../domain/notice.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { Page, PageRequest } from "./page.js";
 
@@ -50,4 +51,30 @@ export interface DispatchStore {
   pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
+}
+
+export interface AddedNotice {
+  /** Whether a called account has VENs: whom they were then is to be recorded with the notice. */
+  readonly hasVens: boolean;
+}
+
+/** The outbox: a notice is written in the transaction of the change that it tells of. */
+export interface NoticeStore {
+  add(notice: Notice): Promise<AddedNotice>;
+  /** Takes back what is not due yet: the dispatch never comes to be for participants. */
+  drop(dispatchId: string): Promise<void>;
+}
+
+/** Keeps which VENs notices went out to, as they were then. */
+export interface VenNoticeStore {
+  /** Records notices that are due and were not recorded yet; true where there may be more. */
+  record(now: Date): Promise<boolean>;
+  /** The same where hardly ever one is due: it asks whether there is one first. */
+  look(now: Date): Promise<boolean>;
+}
+
+/** Baselines that change with a dispatch. */
+export interface DispatchedBaselines {
+  /** Notes later dispatches of a dispatch's sites: its day is none of theirs to leave out any more. */
+  baselinesChange(dispatchId: string, now: Date): Promise<void>;
 }

@@ -1,8 +1,12 @@
-import type { Stores } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
 import type { Revocation } from "./user-ports.js";
 
 /** Ends sessions, voids links that would start new ones, and forgets devices. */
-export const endAccess = async (stores: Stores, userId: string, revocation: Revocation): Promise<void> => {
+export const endAccess = async (
+  stores: Pick<AccessStores, "devices" | "invitations" | "sessions">,
+  userId: string,
+  revocation: Revocation,
+): Promise<void> => {
   await stores.sessions.revokeAll(userId, revocation, null);
   await stores.invitations.useAll(userId, revocation.at);
   await stores.devices.forget(userId, null);

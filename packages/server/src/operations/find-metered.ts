@@ -2,6 +2,7 @@ import type { MeterKey, Period } from "@curtail/measure";
 import { refuseEnergyPeriod } from "../domain/energy.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import type { Meter, Site } from "../domain/site.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 import { findVisibleSite, type Viewer, type Visible } from "./visible-sites.js";
@@ -11,7 +12,9 @@ export interface EnergyReader extends TelemetryReader {
   newestHours(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlyMap<number, number>>;
 }
 
-export type EnergyPorts = Pick<Ports, "stores" | "clock"> & { readonly telemetry: EnergyReader };
+export type EnergyPorts = Pick<Ports<Pick<PortfolioStores, "sites">>, "stores" | "clock"> & {
+  readonly telemetry: EnergyReader;
+};
 
 /** A stretch of a site's time. */
 export interface EnergyQuestion {

@@ -1,7 +1,7 @@
 import type { DispatchSite } from "../domain/dispatch.js";
 import { bySite, isOverlapping, type Overlap, reckoned } from "../domain/overlap.js";
 import type { Period } from "../domain/period.js";
-import type { Stores } from "./ports.js";
+import type { DispatchStores } from "./dispatch-stores.js";
 
 /** Other dispatches of a dispatch's sites in its time, by site. */
 export type SiteOverlaps = ReadonlyMap<string, readonly Overlap[]>;
@@ -14,7 +14,7 @@ interface Searched extends Period {
 
 /** Sites that are dispatched already in the time of a dispatch: allowed, but the operator should know (G51). */
 export const findOverlaps = async (
-  { dispatches }: Pick<Stores, "dispatches">,
+  { dispatches }: Pick<DispatchStores, "dispatches">,
   searched: Searched,
   now: Date,
 ): Promise<SiteOverlaps> => {

@@ -10,10 +10,11 @@ import type {
   SiteToMeasure,
 } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
-import type { Ports, Stores } from "./ports.js";
+import type { PerformanceStores } from "./performance-stores.js";
+import type { Ports } from "./ports.js";
 import type { SiteResult } from "./site-summary.js";
 
-export type FinishPorts = MeasurementPorts & Pick<Ports, "transact">;
+export type FinishPorts = MeasurementPorts & Pick<Ports<PerformanceStores>, "transact">;
 
 /** After the rebound hour: what comes within it may still be corrected. */
 const SETTLE_MS = 120_000;
@@ -149,7 +150,7 @@ interface Correction {
 
 const correct = async (
   ports: FinishPorts,
-  { performance }: Stores,
+  { performance }: PerformanceStores,
   { dispatchId, siteIds, after }: Correction,
 ): Promise<FinalVersion | null> => {
   const at = ports.clock.now();

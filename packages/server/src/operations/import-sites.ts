@@ -10,21 +10,25 @@ import {
 import type { ImportFault, Table } from "../domain/import-lines.js";
 import { meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
+import type { AccountStores } from "./manage-accounts.js";
 import { createAccount } from "./manage-accounts.js";
 import { enrolSite } from "./manage-programs.js";
 import { addMeter, changeMeter, changeSite, createSite } from "./manage-sites.js";
-import type { Ports, Stores } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+import type { Ports } from "./ports.js";
+
+export type ImportStores = PortfolioStores & AccountStores;
 
 const NAMED_FAULTS = 5;
 
 /** What a file would do, with its faults; nothing is written. */
-export const previewImport = async ({ stores }: Ports, table: Table): Promise<ImportPlan> => {
+export const previewImport = async ({ stores }: Ports<ImportStores>, table: Table): Promise<ImportPlan> => {
   const file = readImport(table);
   return planImport(file, await existingOf(stores, file));
 };
 
 /** Makes what a file names and is not there, and changes what differs: all of it, or nothing. */
-export const importSites = (ports: Ports, actor: Actor, table: Table): Promise<Result<ImportPlan>> =>
+export const importSites = (ports: Ports<ImportStores>, actor: Actor, table: Table): Promise<Result<ImportPlan>> =>
   ports.transact(async (stores) => {
     const file = readImport(table);
     if (file.faults.length > 0) return refuseFaults(file.faults);
@@ -33,12 +37,12 @@ export const importSites = (ports: Ports, actor: Actor, table: Table): Promise<R
     const plan = planImport(file, await existingOf(stores, file));
     if (plan.faults.length > 0) return refuseFaults(plan.faults);
     // The single operations, inside this transaction.
-    const within: Ports = { ...ports, stores, transact: (work) => work(stores) };
+    const within: Ports<ImportStores> = { ...ports, stores, transact: (work) => work(stores) };
     for (const account of plan.accounts) await carryOut(within, actor, account);
     return plan;
   });
 
-const existingOf = async (stores: Stores, { accountNames, programNames }: ImportFile): Promise<Existing> => {
+const existingOf = async (stores: ImportStores, { accountNames, programNames }: ImportFile): Promise<Existing> => {
   const [accounts, programs] = [[], []] as [Array<Existing["accounts"][0]>, Array<Existing["programs"][0]>];
   for (const account of await stores.accounts.named(accountNames))
     accounts.push({ account, sites: await stores.sites.ofAccount(account.id) });
@@ -57,7 +61,11 @@ const refuseFaults = (faults: readonly ImportFault[]): Refusal => {
   );
 };
 
-const carryOut = async (ports: Ports, actor: Actor, { name, before, sites }: AccountPlan): Promise<void> => {
+const carryOut = async (
+  ports: Ports<ImportStores>,
+  actor: Actor,
+  { name, before, sites }: AccountPlan,
+): Promise<void> => {
   const account = before ?? done(await createAccount(ports, actor, { name, disabled: false }));
   for (const site of sites) {
     const siteId = site.before?.id ?? done(await createSite(ports, actor, newSite(account.id, site))).id;
@@ -73,7 +81,12 @@ const newSite = (accountId: string, { after, meters }: SitePlan) => ({
   meters: meters.map(({ name, assetType }) => ({ name, assetType })),
 });
 
-const changeExisting = async (ports: Ports, actor: Actor, siteId: string, plan: SitePlan): Promise<void> => {
+const changeExisting = async (
+  ports: Ports<ImportStores>,
+  actor: Actor,
+  siteId: string,
+  plan: SitePlan,
+): Promise<void> => {
   if (outcomeOf(plan) === "changed") done(await changeSite(ports, actor, siteId, plan.after));
   for (const meter of plan.meters) {
     const { name, assetType, before } = meter;

@@ -1,7 +1,8 @@
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { INVITATION_HOURS, newPasswordFault, newUser, passwordFault, type User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
 import { endAccess } from "./end-access.js";
-import type { Manager, Stores } from "./ports.js";
 import type { Tokens, UserPorts } from "./sign-in-ports.js";
 import type { UserInvitation } from "./user-ports.js";
 
@@ -39,7 +40,7 @@ interface NewInvitation {
 }
 
 /** A one-time link to set a password. */
-export const invitationOf = async (stores: Stores, { tokens, userId, at }: NewInvitation): Promise<Invited> => {
+export const invitationOf = async (stores: AccessStores, { tokens, userId, at }: NewInvitation): Promise<Invited> => {
   const token = tokens.newToken();
   const expiresAt = new Date(at.getTime() + INVITATION_HOURS * 3_600_000);
   const invitation: UserInvitation = { userId, createdAt: at, expiresAt };
@@ -99,7 +100,7 @@ interface NewPassword {
 
 const setPassword = async (
   { passwords }: UserPorts,
-  stores: Stores,
+  stores: AccessStores,
   { user, password, at }: NewPassword,
 ): Promise<Result<User>> => {
   const fault = newPasswordFault(password, user.email);

@@ -1,7 +1,7 @@
 import { type Dispatch, isListed, isNotified, LISTED_MS } from "../domain/dispatch.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
-import type { Caller } from "./ports.js";
 
 /** Dispatches as one account sees them: with its own sites only, none without (G14). */
 export interface DispatchView {

@@ -2,6 +2,8 @@ import { type Evidence, type EvidencePlace, revealed } from "../domain/evidence.
 import { quote } from "../domain/quote.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
 import type { EvidenceFilter } from "./delivery-ports.js";
+import type { DispatchStores } from "./dispatch-stores.js";
+import type { NotificationStores } from "./notification-stores.js";
 import type { Page, PageRequest } from "./page.js";
 import type { Ports } from "./ports.js";
 
@@ -11,7 +13,10 @@ export interface EvidenceQuestion extends EvidenceFilter {
 
 /** Who was told of a dispatch, when and how, up to now. */
 export const listEvidence = async (
-  { stores, clock }: Pick<Ports, "stores" | "clock">,
+  {
+    stores,
+    clock,
+  }: Pick<Ports<Pick<DispatchStores, "dispatches"> & Pick<NotificationStores, "evidence">>, "stores" | "clock">,
   { dispatchId, ...filter }: EvidenceQuestion,
   page: PageRequest<EvidencePlace>,
 ): Promise<Result<Page<Evidence, EvidencePlace>>> => {

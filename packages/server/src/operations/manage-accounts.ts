@@ -1,11 +1,19 @@
 import { type Account, type Actor, type Contact, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
 import { changesNothing } from "./changes-nothing.js";
-import type { Manager, Ports, Stores } from "./ports.js";
+import type { Ports } from "./ports.js";
+
+/** With what an account that is disabled, or enabled, changes elsewhere. */
+export type AccountStores = AccessStores & {
+  readonly venNotices: { look(now: Date): Promise<boolean> };
+  readonly deliveries: { dropOfAccount(accountId: string, at: Date): Promise<void> };
+};
 
 export type NewAccount = Pick<Account, "name" | "disabled">;
 
-export const createAccount = ({ transact, clock, newId }: Ports, actor: Actor, input: NewAccount) =>
+export const createAccount = ({ transact, clock, newId }: Ports<AccessStores>, actor: Actor, input: NewAccount) =>
   transact(async (stores): Promise<Account> => {
     const at = clock.now();
     const account: Account = { id: newId("acc"), ...input, createdAt: at };
@@ -14,7 +22,12 @@ export const createAccount = ({ transact, clock, newId }: Ports, actor: Actor, i
     return account;
   });
 
-export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewAccount>) =>
+export const changeAccount = (
+  { transact, clock }: Ports<AccountStores>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewAccount>,
+) =>
   transact(async (stores): Promise<Result<Account>> => {
     const before = await stores.accounts.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
@@ -31,7 +44,11 @@ export const changeAccount = ({ transact, clock }: Ports, actor: Actor, id: stri
 
 export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone">;
 
-export const addContact = ({ transact, clock, newId }: Ports, { actor, within }: Manager, input: NewContact) =>
+export const addContact = (
+  { transact, clock, newId }: Ports<AccessStores>,
+  { actor, within }: Manager,
+  input: NewContact,
+) =>
   transact(async (stores): Promise<Result<Contact>> => {
     const refusal = await refuseContact(stores, within, input.accountId);
     if (refusal !== null) return refusal;
@@ -42,7 +59,11 @@ export const addContact = ({ transact, clock, newId }: Ports, { actor, within }:
     return contact;
   });
 
-const refuseContact = async (stores: Stores, within: string | null, accountId: string): Promise<Refusal | null> => {
+const refuseContact = async (
+  stores: AccessStores,
+  within: string | null,
+  accountId: string,
+): Promise<Refusal | null> => {
   if (within !== null && within !== accountId) return notFound("account");
   // The lock lets one after the other count what is there.
   if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
@@ -52,7 +73,7 @@ const refuseContact = async (stores: Stores, within: string | null, accountId: s
   return invalid(`the account has ${most} contacts, as many as one may have; remove one first`);
 };
 
-export const removeContact = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
+export const removeContact = ({ transact, clock }: Ports<AccessStores>, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<Contact>> => {
     const contact = await stores.contacts.remove(id, within);
     if (contact === null) return notFound("contact");

@@ -1,8 +1,12 @@
 import { type ApiKey, CLAIM_HOURS, type Environment, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
 import type { KeyRecord, KeyStore } from "./account-ports.js";
+import type { KeyCaller, Manager, RefusedKey } from "./caller.js";
 import type { Clock } from "./clock.js";
-import type { KeyCaller, Manager, Ports, RefusedKey, Stores } from "./ports.js";
+import type { Ports } from "./ports.js";
+
+export type KeyStores = Pick<AccessStores, "accounts" | "audit" | "keys">;
 
 /** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
 export interface KeySecrets {
@@ -16,7 +20,7 @@ export interface KeySecrets {
   matches(apiKey: string, secretHash: Buffer): boolean;
 }
 
-export type KeyPorts = Ports & { readonly secrets: KeySecrets };
+export type KeyPorts = Ports<KeyStores> & { readonly secrets: KeySecrets };
 
 export interface NewKey {
   readonly accountId: string;
@@ -51,7 +55,7 @@ export const issueKey = (
 
 /** An account's own people may have as many as a change-over takes; the operator more. */
 const refuseKey = async (
-  stores: Stores,
+  stores: KeyStores,
   { accountId, environment }: NewKey,
   { most, at }: { readonly most: number; readonly at: Date },
 ): Promise<Refusal | null> => {
@@ -78,7 +82,7 @@ export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToke
   return "apiKey" in claimed ? claimed.apiKey : null;
 };
 
-export const revokeKey = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
+export const revokeKey = ({ transact, clock }: Ports<KeyStores>, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<ApiKey>> => {
     const at = clock.now();
     const key = await stores.keys.revoke(id, within, at);

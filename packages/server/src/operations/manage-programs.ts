@@ -1,13 +1,19 @@
 import type { Actor } from "../domain/account.js";
 import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
+import type { AccessStores } from "./access-stores.js";
 import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
 import { changesNothing } from "./changes-nothing.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 
 export type NewProgram = Omit<Program, "id" | "createdAt">;
 
-export const createProgram = ({ transact, clock, newId }: Ports, actor: Actor, input: NewProgram) =>
+export const createProgram = (
+  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  input: NewProgram,
+) =>
   transact(async (stores): Promise<Result<Program>> => {
     const refusal = refuseTimezone(input.timezone) ?? refuseMeasurement(input);
     if (refusal !== null) return refusal;
@@ -18,7 +24,12 @@ export const createProgram = ({ transact, clock, newId }: Ports, actor: Actor, i
     return program;
   });
 
-export const changeProgram = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewProgram>) =>
+export const changeProgram = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewProgram>,
+) =>
   transact(async (stores): Promise<Result<Program>> => {
     const before = await stores.programs.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("program");
@@ -31,7 +42,11 @@ export const changeProgram = ({ transact, clock }: Ports, actor: Actor, id: stri
   });
 
 /** Enrols a site, or changes its commitment and baseline. */
-export const enrolSite = ({ transact, clock }: Ports, actor: Actor, enrolment: Enrolment) =>
+export const enrolSite = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  enrolment: Enrolment,
+) =>
   transact(async (stores): Promise<Result<Enrolment>> => {
     const refusal = refuseBaseline(enrolment.baseline);
     if (refusal !== null) return refusal;
@@ -46,7 +61,12 @@ export const enrolSite = ({ transact, clock }: Ports, actor: Actor, enrolment: E
     return enrolment;
   });
 
-export const withdrawSite = ({ transact, clock }: Ports, actor: Actor, programId: string, siteId: string) =>
+export const withdrawSite = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  programId: string,
+  siteId: string,
+) =>
   transact(async (stores): Promise<Result<Enrolment>> => {
     const before = await stores.programs.withdraw(programId, siteId);
     if (before === null) return notFound("enrolment");

@@ -1,7 +1,7 @@
 import { plainCode, RECOVERY_CODES } from "../domain/recovery-code.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { User } from "../domain/user.js";
-import type { Stores } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
 import { limitedInSession, type ProvingAgain, provenAgain, stepOf, type Tried } from "./prove-user.js";
 import type { SessionPorts } from "./sign-in-ports.js";
 
@@ -33,7 +33,7 @@ export const confirmTotp = (ports: SessionPorts, by: Omit<OwnChange, "proof">, c
 
 const confirmedTotp = async (
   ports: SessionPorts,
-  stores: Stores,
+  stores: AccessStores,
   { user, code }: { readonly user: User; readonly code: string },
 ): Promise<Result<readonly string[]>> => {
   const record = (await stores.users.lock(user.id, null))?.totp ?? null;
@@ -50,7 +50,11 @@ const confirmedTotp = async (
 
 const wrongCode = invalid("the code is not that of the secret; check the clock of the device and try again");
 
-const newRecoveryCodes = async ({ tokens }: SessionPorts, stores: Stores, { id }: User): Promise<readonly string[]> => {
+const newRecoveryCodes = async (
+  { tokens }: SessionPorts,
+  stores: AccessStores,
+  { id }: User,
+): Promise<readonly string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, () => tokens.newRecoveryCode());
   await stores.recoveryCodes.replace(
     id,

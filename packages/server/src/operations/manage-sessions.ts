@@ -1,7 +1,9 @@
 import { notFound, type Result } from "../domain/refusal.js";
 import { endOf, isUseNoted, isValid, isWelcome, type Session, type Standing } from "../domain/session.js";
 import type { User } from "../domain/user.js";
-import type { Manager, Ports } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
+import type { Ports } from "./ports.js";
 import type { SessionPorts, SignedIn } from "./sign-in-ports.js";
 
 /** Whose session a token is of; null for one that is unknown, over or revoked, or of a user who may not sign in. */
@@ -26,7 +28,7 @@ export const endOfSession = async (
 };
 
 /** Ends a session of the user's own, from the next request on. */
-export const revokeSession = ({ transact, clock }: Ports, user: User, id: string) =>
+export const revokeSession = ({ transact, clock }: Ports<AccessStores>, user: User, id: string) =>
   transact(async (stores): Promise<Result<Session>> => {
     const at = clock.now();
     const session = await stores.sessions.revoke(user.id, id, { at, reason: "signed_out_elsewhere" });
@@ -37,7 +39,11 @@ export const revokeSession = ({ transact, clock }: Ports, user: User, id: string
   });
 
 /** Ends every session of a user and forgets the devices; the password stays. */
-export const signOutEverywhere = ({ transact, clock }: Ports, { actor, within }: Manager, userId: string) =>
+export const signOutEverywhere = (
+  { transact, clock }: Ports<AccessStores>,
+  { actor, within }: Manager,
+  userId: string,
+) =>
   transact(async (stores): Promise<Result<User>> => {
     const user = (await stores.users.lock(userId, within))?.user;
     if (user === undefined) return notFound("user");

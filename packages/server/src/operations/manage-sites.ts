@@ -2,7 +2,9 @@ import type { Actor } from "../domain/account.js";
 import { refuseTimezone } from "../domain/program.js";
 import { notFound, type Result } from "../domain/refusal.js";
 import { displayedSince, type Meter, type Site } from "../domain/site.js";
+import type { AccessStores } from "./access-stores.js";
 import { changesNothing } from "./changes-nothing.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 
 export type NewMeter = Pick<Meter, "name" | "assetType">;
@@ -13,7 +15,11 @@ export type SiteChange = Partial<SiteDescription> & {
 };
 export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
 
-export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, input: NewSite) =>
+export const createSite = (
+  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  actor: Actor,
+  input: NewSite,
+) =>
   transact(async (stores): Promise<Result<Site>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
     const refusal = refuseTimezone(input.timezone);
@@ -27,7 +33,7 @@ export const createSite = ({ transact, clock, newId }: Ports, actor: Actor, inpu
   });
 
 export const changeSite = (
-  { transact, clock }: Ports,
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
   actor: Actor,
   id: string,
   { displayed, ...description }: SiteChange,
@@ -46,7 +52,12 @@ export const changeSite = (
     return after;
   });
 
-export const addMeter = ({ transact, clock, newId }: Ports, actor: Actor, siteId: string, input: NewMeter) =>
+export const addMeter = (
+  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  actor: Actor,
+  siteId: string,
+  input: NewMeter,
+) =>
   transact(async (stores): Promise<Result<Meter>> => {
     const site = await stores.sites.lock(siteId);
     if (site === null) return notFound("site");
@@ -58,7 +69,12 @@ export const addMeter = ({ transact, clock, newId }: Ports, actor: Actor, siteId
     return meter;
   });
 
-export const changeMeter = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<NewMeter>) =>
+export const changeMeter = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewMeter>,
+) =>
   transact(async (stores): Promise<Result<Meter>> => {
     const before = await stores.sites.lockMeter(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("meter");

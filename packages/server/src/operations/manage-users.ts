@@ -1,9 +1,11 @@
 import { invalid, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import { isAdmin, isParticipantRole, MAX_USERS, maySwitch, newUser, type User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
 import { changesNothing } from "./changes-nothing.js";
 import { endAccess } from "./end-access.js";
 import { type Invited, invitationOf } from "./invite-users.js";
-import type { Manager, Ports, Stores } from "./ports.js";
+import type { Ports } from "./ports.js";
 import type { UserPorts } from "./sign-in-ports.js";
 
 export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;
@@ -25,7 +27,7 @@ export const createUser = ({ transact, clock, newId, tokens }: UserPorts, { acto
   });
 
 const newUserFault = async (
-  stores: Stores,
+  stores: AccessStores,
   { accountId, email }: NewUser,
   within: string | null,
 ): Promise<Refusal | null> => {
@@ -47,7 +49,12 @@ const invitedAlready = invalid("there is a user with this email here already; ma
 
 export type UserChange = Partial<Pick<User, "name" | "email" | "role" | "disabled">>;
 
-export const changeUser = ({ transact, clock }: Ports, manager: Manager, id: string, change: UserChange) =>
+export const changeUser = (
+  { transact, clock }: Ports<AccessStores>,
+  manager: Manager,
+  id: string,
+  change: UserChange,
+) =>
   transact(async (stores): Promise<Result<User>> => {
     const found = await lockedUser(stores, manager, id);
     if (found === null || changesNothing(found.user, change)) return found?.user ?? notFound("user");
@@ -66,7 +73,7 @@ export const changeUser = ({ transact, clock }: Ports, manager: Manager, id: str
 
 /** A user, and whether no other administrator of the same side could act instead; all of them locked, so it stays so. */
 const lockedUser = async (
-  stores: Stores,
+  stores: AccessStores,
   { within }: Manager,
   id: string,
 ): Promise<{ user: User; isLastAdmin: boolean } | null> => {
@@ -103,7 +110,7 @@ const mayRemoveLast = ({ actor, within }: Manager, { accountId }: User): boolean
 const lastAdmin = "nobody else can administer users then; make another administrator first";
 
 /** Deletes a user for good; the audit log keeps who it was. */
-export const deleteUser = ({ transact, clock }: Ports, manager: Manager, id: string) =>
+export const deleteUser = ({ transact, clock }: Ports<AccessStores>, manager: Manager, id: string) =>
   transact(async (stores): Promise<Result<User>> => {
     const found = await lockedUser(stores, manager, id);
     if (found === null) return notFound("user");

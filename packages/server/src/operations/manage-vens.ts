@@ -3,9 +3,18 @@ import { CLAIM_HOURS } from "../domain/api-key.js";
 import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
 import type { Ven, VenCertificate, VenClaim } from "../domain/ven.js";
+import type { AccessStores } from "./access-stores.js";
 import { changesNothing } from "./changes-nothing.js";
+import type { DispatchStores } from "./dispatch-stores.js";
 import type { KeySecrets } from "./manage-keys.js";
-import type { Ports, Stores } from "./ports.js";
+import type { OpenadrStores } from "./openadr-stores.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+import type { Ports } from "./ports.js";
+
+export type VenPortStores = OpenadrStores &
+  Pick<DispatchStores, "venNotices"> &
+  Pick<PortfolioStores, "sites"> &
+  Pick<AccessStores, "accounts" | "audit">;
 
 export type VenSettings = Pick<
   Ven,
@@ -13,7 +22,7 @@ export type VenSettings = Pick<
 >;
 export type NewVen = VenSettings & Pick<Ven, "accountId" | "venId" | "environment">;
 
-export const createVen = ({ transact, clock, newId }: Ports, actor: Actor, input: NewVen) =>
+export const createVen = ({ transact, clock, newId }: Ports<VenPortStores>, actor: Actor, input: NewVen) =>
   transact(async (stores): Promise<Result<Ven>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
     const refusal = await refuseSites(stores, input);
@@ -27,7 +36,12 @@ export const createVen = ({ transact, clock, newId }: Ports, actor: Actor, input
     return ven;
   });
 
-export const changeVen = ({ transact, clock }: Ports, actor: Actor, id: string, change: Partial<VenSettings>) =>
+export const changeVen = (
+  { transact, clock }: Ports<VenPortStores>,
+  actor: Actor,
+  id: string,
+  change: Partial<VenSettings>,
+) =>
   transact(async (stores): Promise<Result<Ven>> => {
     const before = await stores.vens.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("VEN");
@@ -44,7 +58,7 @@ export const changeVen = ({ transact, clock }: Ports, actor: Actor, id: string, 
   });
 
 /** Its certificates are refused from now on. */
-export const deleteVen = ({ transact, clock }: Ports, actor: Actor, id: string) =>
+export const deleteVen = ({ transact, clock }: Ports<VenPortStores>, actor: Actor, id: string) =>
   transact(async (stores): Promise<Result<Ven>> => {
     const at = clock.now();
     const ven = await stores.vens.remove(id, at);
@@ -53,7 +67,7 @@ export const deleteVen = ({ transact, clock }: Ports, actor: Actor, id: string) 
     return ven;
   });
 
-const refuseSites = async (stores: Stores, { accountId, siteIds }: NewVen): Promise<Refusal | null> => {
+const refuseSites = async (stores: VenPortStores, { accountId, siteIds }: NewVen): Promise<Refusal | null> => {
   if (siteIds === null) return null;
   const known = new Set((await stores.sites.ofAccount(accountId)).map((site) => site.id));
   const unknown = siteIds.filter((id) => !known.has(id));
@@ -89,7 +103,7 @@ export interface VenAuthority {
   issue(certifying: Certifying): Promise<Certified & { readonly privateKey: string }>;
 }
 
-export type VenPorts = Ports & { readonly authority: VenAuthority; readonly secrets: KeySecrets };
+export type VenPorts = Ports<VenPortStores> & { readonly authority: VenAuthority; readonly secrets: KeySecrets };
 
 export interface Issued {
   readonly certificate: VenCertificate;
@@ -119,7 +133,11 @@ interface Kept {
   readonly certified: Certified;
 }
 
-const keepCertificate = async (stores: Stores, ven: Ven, { actor, at, certified }: Kept): Promise<VenCertificate> => {
+const keepCertificate = async (
+  stores: VenPortStores,
+  ven: Ven,
+  { actor, at, certified }: Kept,
+): Promise<VenCertificate> => {
   const { fingerprint, pem, notBefore, expiresAt } = certified;
   const certificate = { fingerprint, ven: ven.id, pem, notBefore, expiresAt, revokedAt: null, createdAt: at };
   await stores.venCertificates.insert(certificate);
@@ -167,7 +185,12 @@ export const claimCertificate = async (
 };
 
 /** The VEN is refused with it from its next request on. */
-export const revokeCertificate = ({ transact, clock }: Ports, actor: Actor, id: string, fingerprint: string) =>
+export const revokeCertificate = (
+  { transact, clock }: Ports<VenPortStores>,
+  actor: Actor,
+  id: string,
+  fingerprint: string,
+) =>
   transact(async (stores): Promise<Result<VenCertificate>> => {
     const ven = await stores.vens.lock(id);
     if (ven === null) return notFound("VEN");

@@ -1,15 +1,24 @@
-import { type SentAttempt, type Webhook, withNewSecret } from "../domain/delivery.js";
+import { type AddressPolicy, type SentAttempt } from "../domain/attempt.js";
+import { type Webhook, withNewSecret } from "../domain/delivery.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../domain/refusal.js";
-import { type AddressPolicy, checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
-import type { Caller, Manager, Ports, Stores } from "./ports.js";
-import { raiseForAccount } from "./watch-alarms.js";
+import { checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
+import type { AccessStores } from "./access-stores.js";
+import type { AlarmStores } from "./alarm-ports.js";
+import type { Caller, Manager } from "./caller.js";
+import type { NotificationStores } from "./notification-stores.js";
+import type { Ports } from "./ports.js";
+import { raiseForAccount } from "./raise-alarms.js";
+
+export type WebhookStores = AlarmStores &
+  Pick<NotificationStores, "webhooks"> &
+  Pick<AccessStores, "accounts" | "audit">;
 
 const MAX_WEBHOOKS = 20;
 
 /** Sends the test request, unless too many are under way; never throws for what the network or the receiver does. */
 export type ProbeWebhook = (webhook: Webhook) => Promise<Result<SentAttempt>>;
 
-export interface WebhookPorts extends Ports {
+export interface WebhookPorts extends Ports<WebhookStores> {
   readonly policy: AddressPolicy;
   readonly newSecret: () => string;
   readonly probe: ProbeWebhook;
@@ -64,7 +73,7 @@ export const draftWebhook = (
 export const testFailed = (what: string): Refusal =>
   invalid(`${what}; answer it with 200 and register again. Nothing was created.`);
 
-export const deleteWebhook = (ports: Ports, caller: Caller, id: string) =>
+export const deleteWebhook = (ports: Ports<WebhookStores>, caller: Caller, id: string) =>
   ports.transact(async (stores): Promise<Result<Webhook>> => {
     const at = ports.clock.now();
     const webhook = await removed(stores, { caller, id, at });
@@ -74,11 +83,11 @@ export const deleteWebhook = (ports: Ports, caller: Caller, id: string) =>
   });
 
 /** Deletes one of the sandbox: no alarm is raised, since nobody has to curtail there. */
-export const deleteRehearsalWebhook = ({ transact, clock }: Ports, caller: Caller, id: string) =>
+export const deleteRehearsalWebhook = ({ transact, clock }: Ports<WebhookStores>, caller: Caller, id: string) =>
   transact((stores): Promise<Result<Webhook>> => removed(stores, { caller, id, at: clock.now() }));
 
 const removed = async (
-  stores: Stores,
+  stores: WebhookStores,
   { caller, id, at }: { readonly caller: Caller; readonly id: string; readonly at: Date },
 ): Promise<Result<Webhook>> => {
   const webhook = await stores.webhooks.remove(caller.accountId, id, at);
@@ -91,7 +100,7 @@ const removed = async (
 
 /** Signs with a new secret from now on, and for a day with the one before as well. */
 export const rotateSecret = (
-  { transact, clock, newSecret }: Ports & Pick<WebhookPorts, "newSecret">,
+  { transact, clock, newSecret }: Ports<WebhookStores> & Pick<WebhookPorts, "newSecret">,
   { actor, within }: Manager,
   id: string,
 ) =>

@@ -1,6 +1,7 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { BaselineSetting, MeasurementSettings } from "../domain/measurement.js";
 import type { Clock, NewId } from "./clock.js";
+import type { DispatchedBaselines } from "./dispatch-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** A site of a dispatch, as far as measuring it goes. */
@@ -130,12 +131,10 @@ export interface LateNote {
 }
 
 /** Notes of late readings: written before the readings are, settled once they are there. */
-export interface LateReadings {
+export interface LateReadings extends DispatchedBaselines {
   /** Notes the dispatches that would not see the readings by themselves; answers what is to be settled. */
   note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
   settle(notes: readonly number[], now: Date): Promise<void>;
-  /** Notes later dispatches of a dispatch's sites: its day is none of theirs to leave out any more. */
-  baselinesChange(dispatchId: string, now: Date): Promise<void>;
   /** Settles what was noted before, by an upload that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

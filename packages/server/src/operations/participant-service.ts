@@ -7,12 +7,13 @@ import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
 import type { Within } from "./answer-once.js";
+import type { Caller } from "./caller.js";
 import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
-import { createTestDispatch } from "./create-dispatch.js";
+import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
-import type { Caller } from "./ports.js";
+import type { Ports } from "./ports.js";
 import type { Looked } from "./preparing.js";
 import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
@@ -45,7 +46,7 @@ export interface ParticipantService {
     version: WantedVersion,
   ): Promise<Looked<Visible<SiteReport>>>;
   /** @param within the transaction that keeps the answer, where there is one */
-  createTestDispatch(caller: Caller, period: Period, within: Partial<Within>): Promise<Result<Dispatch>>;
+  createTestDispatch(caller: Caller, period: Period, within: Partial<Within<IssuingStores>>): Promise<Result<Dispatch>>;
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
   recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
@@ -61,7 +62,7 @@ export interface ParticipantService {
 }
 
 export interface ParticipantPorts {
-  readonly ports: WebhookPorts;
+  readonly ports: WebhookPorts & Ports<IssuingStores>;
   readonly dispatches: DispatchView;
   readonly telemetry: TelemetryPorts;
   readonly controllableLoad: ControllableLoadPorts;

@@ -4,7 +4,7 @@ import type { Program } from "../domain/program.js";
 import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../domain/refusal.js";
 import { unavailableSites } from "../domain/schedule.js";
-import type { Stores } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { CallableSite } from "./site-ports.js";
 
 /** A site called on; without a commitment, that of its enrolment. */
@@ -36,7 +36,7 @@ type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
 
 /** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
 export const planDispatch = async (
-  stores: Stores,
+  stores: PortfolioStores,
   input: NewDispatch,
   { at, findSites }: { readonly at: Date; readonly findSites: FindSites },
 ): Promise<Result<DispatchPlan>> => {
@@ -60,7 +60,7 @@ interface Calling {
 
 /** The called sites as they stand now, without those that are not available or whose account is disabled. */
 export const planSites = async (
-  stores: Stores,
+  stores: PortfolioStores,
   { called, period, findSites }: Calling,
 ): Promise<Result<PlannedSites>> => {
   const sites = await findSites(called.map((site) => site.siteId));
@@ -90,7 +90,10 @@ const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Re
     ? invalid("notification_time must not be after start_time")
     : null;
 
-const calledSites = async (stores: Stores, input: NewDispatch): Promise<Result<readonly Required<CalledSite>[]>> => {
+const calledSites = async (
+  stores: PortfolioStores,
+  input: NewDispatch,
+): Promise<Result<readonly Required<CalledSite>[]>> => {
   const enrolled = await stores.programs.enrolled(input.programId);
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));

@@ -2,11 +2,12 @@ import type { Dispatch, DispatchSite } from "../domain/dispatch.js";
 import { quote } from "../domain/quote.js";
 import { invalid, isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioRequest } from "../domain/scenario.js";
+import type { Caller } from "./caller.js";
 import type { NewId } from "./clock.js";
-import type { Caller, Ports } from "./ports.js";
+import type { Ports } from "./ports.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
-export interface Drafting extends Pick<Ports, "clock" | "newId"> {
+export interface Drafting extends Pick<Ports<unknown>, "clock" | "newId"> {
   /** The sites that scenarios may name (G39); the commitment is the scenario's. */
   readonly fixedSites: readonly DispatchSite[];
 }

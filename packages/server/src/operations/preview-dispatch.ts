@@ -1,8 +1,10 @@
 import type { DispatchSite } from "../domain/dispatch.js";
 import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
+import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
 import { type NewDispatch, type PlannedSites, planDispatch } from "./plan-dispatch.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 
 /** How accounts could be told of a dispatch that calls these sites. */
@@ -24,7 +26,13 @@ export interface DispatchPreview extends PlannedSites {
 
 /** The sites of a dispatch and the channels that would notify them. Refuses what createDispatch refuses; writes nothing. */
 export const previewDispatch = async (
-  { stores, clock, reach }: Pick<Ports, "stores" | "clock"> & { readonly reach: ReachReader },
+  {
+    stores,
+    clock,
+    reach,
+  }: Pick<Ports<PortfolioStores & Pick<DispatchStores, "dispatches">>, "stores" | "clock"> & {
+    readonly reach: ReachReader;
+  },
   input: NewDispatch,
 ): Promise<Result<DispatchPreview>> => {
   const at = clock.now();

@@ -3,12 +3,12 @@ import { denied, invalid, type Result, tooMany } from "../domain/refusal.js";
 import { isWelcome } from "../domain/session.js";
 import type { Attempt } from "../domain/sign-in-limit.js";
 import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
-import type { Stores } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
 import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
 import type { TotpRecord, UserRecord } from "./user-ports.js";
 
 /** Uses up a code, so that it proves nothing again; false for one that is wrong or was used. */
-export type Spend = (stores: Stores, at: Date) => Promise<boolean>;
+export type Spend = (stores: AccessStores, at: Date) => Promise<boolean>;
 
 /** How the code that was brought is used up; null where it is wrong at first sight, or there is none. */
 export const spendOf = (ports: SessionPorts, { user, totp }: UserRecord, codes: Codes): Spend | null => {
@@ -73,7 +73,7 @@ export const limitedInSession = async <T>(
 export const provenAgain = async <T>(
   ports: SessionPorts,
   by: ProvingAgain,
-  work: (stores: Stores, record: UserRecord, at: Date) => Promise<Result<T>>,
+  work: (stores: AccessStores, record: UserRecord, at: Date) => Promise<Result<T>>,
 ): Promise<Result<T>> => {
   if (hasBothCodes(by.proof)) return bothCodes;
   return limitedInSession(ports, by, async () => {
@@ -100,7 +100,7 @@ const codeNeeded = invalid(
 
 const proofFault = async (
   ports: SessionPorts,
-  stores: Stores,
+  stores: AccessStores,
   { record, proof, withCode }: Pick<ProvingAgain, "proof" | "withCode"> & { readonly record: UserRecord },
 ) => {
   if (record.passwordHash === null) return noPassword;

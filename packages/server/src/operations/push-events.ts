@@ -1,6 +1,6 @@
-import type { SentAttempt } from "../domain/delivery.js";
+import type { SentAttempt } from "../domain/attempt.js";
+import { delayAfterMs } from "../domain/attempt.js";
 import type { Ven } from "../domain/ven.js";
-import { delayAfterMs } from "../domain/webhook.js";
 
 /** An event that a VEN is to be told of. */
 export interface DuePush {

@@ -15,7 +15,7 @@ import {
   type TelemetryWindow,
   tooManyPoints,
 } from "../domain/telemetry-window.js";
-import type { Caller } from "./ports.js";
+import type { Caller } from "./caller.js";
 
 export interface ReadableMeter {
   readonly id: string;

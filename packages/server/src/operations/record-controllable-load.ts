@@ -5,8 +5,8 @@ import {
 } from "../domain/controllable-load.js";
 import { refuseMany } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
-import type { Caller } from "./ports.js";
 import type { Upload } from "./upload.js";
 
 export interface ControllableLoadArchive {

@@ -8,12 +8,12 @@ import {
   type UploadedReading,
 } from "../domain/reading.js";
 import { invalid, isRefusal, type Result } from "../domain/refusal.js";
+import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
 import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings } from "./measurement-ports.js";
 import { newestIntervals } from "./meter-interval.js";
 import { noteLateReadings } from "./note-late-readings.js";
-import type { Caller } from "./ports.js";
 import type { Upload } from "./upload.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */

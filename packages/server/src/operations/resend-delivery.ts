@@ -1,9 +1,16 @@
 import type { Delivery } from "../domain/delivery.js";
 import { invalid, notFound, type Result } from "../domain/refusal.js";
-import type { Manager, Ports } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
+import type { NotificationStores } from "./notification-stores.js";
+import type { Ports } from "./ports.js";
 
 /** Has a delivery sent once more, at once and apart from the order, whatever its state (G32). */
-export const resendDelivery = ({ transact, clock }: Ports, { actor, within }: Manager, id: string) =>
+export const resendDelivery = (
+  { transact, clock }: Ports<Pick<NotificationStores, "deliveries" | "webhooks"> & Pick<AccessStores, "audit">>,
+  { actor, within }: Manager,
+  id: string,
+) =>
   transact(async (stores): Promise<Result<Delivery>> => {
     const delivery = await stores.deliveries.find(id, within);
     if (delivery === null) return notFound("delivery");

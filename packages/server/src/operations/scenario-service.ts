@@ -1,10 +1,15 @@
 import type { Result } from "../domain/refusal.js";
 import type { Answered, Criterion, Report, Sight } from "../domain/report.js";
 import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
+import type { AccessStores } from "./access-stores.js";
 import type { Within } from "./answer-once.js";
+import type { Caller } from "./caller.js";
+import type { IssuingStores } from "./create-dispatch.js";
+import type { DispatchStores } from "./dispatch-stores.js";
+import type { EnvironmentStores } from "./environment-stores.js";
 import type { Page, PageRequest } from "./page.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { Caller, Ports, Stores } from "./ports.js";
+import type { Ports } from "./ports.js";
 import type { VenAct } from "./ven-channel.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
@@ -88,13 +93,14 @@ export interface Kept {
   readonly endedBefore: Date;
 }
 
-export type ScenarioStores = Stores & { readonly scenarios: ScenarioStore };
+export type ScenarioStores = Pick<AccessStores, "accounts"> &
+  Pick<DispatchStores, "dispatches" | "notices"> & { readonly scenarios: ScenarioStore };
 
-export interface ScenarioPorts extends Pick<Ports, "clock" | "newId"> {
+export interface ScenarioPorts extends Pick<Ports<unknown>, "clock" | "newId"> {
   readonly scenarios: ScenarioStore;
   /** Commits what `work` did; rolls back when it throws or refuses. */
   readonly transactScenario: <T>(work: (stores: ScenarioStores) => Promise<Result<T>>) => Promise<Result<T>>;
 }
 
 /** In the sandbox a test dispatch is a scenario too. */
-export type ScenarioWithin = Within & Pick<ScenarioPorts, "transactScenario">;
+export type ScenarioWithin = Within<IssuingStores & EnvironmentStores> & Pick<ScenarioPorts, "transactScenario">;

@@ -1,6 +1,7 @@
 import { denied, isRefusal, type Result } from "../domain/refusal.js";
 import { isWelcome } from "../domain/session.js";
 import type { User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
 import type { Ports } from "./ports.js";
 import { type Started, startSession } from "./sign-in.js";
 import type { Browser, SessionPorts } from "./sign-in-ports.js";
@@ -61,7 +62,7 @@ const findUnbound = async (
 };
 
 const bindIdentity = async (
-  { transact, clock }: Ports,
+  { transact, clock }: Ports<AccessStores>,
   user: User,
   { issuer, subject }: Identity,
 ): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import type { NewSession, Session } from "../domain/session.js";
 import type { SignInFailures } from "../domain/sign-in-limit.js";
 import type { User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
 import type { NoteRefused } from "./note-refused.js";
 import type { Ports } from "./ports.js";
 
@@ -17,7 +18,7 @@ export interface Passwords {
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
-export type UserPorts = Ports & { readonly tokens: Tokens; readonly passwords: Passwords };
+export type UserPorts = Ports<AccessStores> & { readonly tokens: Tokens; readonly passwords: Passwords };
 
 /** Codes of authenticator apps. */
 export interface TotpCodes {

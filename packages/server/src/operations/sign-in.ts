@@ -2,7 +2,7 @@ import { knownSince } from "../domain/device.js";
 import { denied, isRefusal, type Result, tooMany } from "../domain/refusal.js";
 import { isWelcome, newSession, type Session } from "../domain/session.js";
 import type { User } from "../domain/user.js";
-import type { Stores } from "./ports.js";
+import type { AccessStores } from "./access-stores.js";
 import { bothCodes, hasBothCodes, type Spend, spendOf } from "./prove-user.js";
 import type { Browser, Codes, SessionPorts } from "./sign-in-ports.js";
 import type { UserRecord } from "./user-ports.js";
@@ -127,7 +127,7 @@ export const startSession = async (
 /** What a browser brings is kept where somebody signed in with it before, so that several people can share one. */
 const rememberDevice = async (
   { tokens }: SessionPorts,
-  stores: Stores,
+  stores: AccessStores,
   { userId, brought, at }: { readonly userId: string; readonly brought: string | null; readonly at: Date },
 ): Promise<string> => {
   const isKnown = brought !== null && (await stores.devices.isKnown(tokens.hashToken(brought), knownSince(at)));

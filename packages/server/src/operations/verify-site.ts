@@ -1,6 +1,6 @@
 import type { Actor } from "../domain/account.js";
 import { notFound, type Result } from "../domain/refusal.js";
-import { type CreatedDispatch, createDispatch } from "./create-dispatch.js";
+import { type CreatedDispatch, createDispatch, type IssuingStores } from "./create-dispatch.js";
 import type { Ports } from "./ports.js";
 
 export interface NewVerification {
@@ -16,7 +16,7 @@ const LEAD_MS = 60_000;
 
 /** A test dispatch of one site alone: the end-to-end test of its integration, in production. */
 export const verifySite = async (
-  ports: Ports,
+  ports: Ports<IssuingStores>,
   actor: Actor,
   siteId: string,
   { programId, start: asked, lengthSeconds, commitmentKw }: NewVerification,

@@ -1,7 +1,8 @@
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import { notDisplayed, type Site } from "../domain/site.js";
+import type { Caller } from "./caller.js";
 import { type DispatchReport, reportOf, type SiteReport } from "./measure-dispatch.js";
-import type { Caller, Stores } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
 import { isPreparing, type Looked } from "./preparing.js";
 import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
 import type { SiteStore } from "./site-ports.js";
@@ -47,7 +48,7 @@ export const sitesVisibleTo = async (sites: Pick<SiteStore, "displayed">, viewer
 
 /** A site whose data is asked for. Whoever owns it is told what is missing; to others it does not exist (G4). */
 export const findVisibleSite = async (
-  { sites }: Pick<Stores, "sites">,
+  { sites }: Pick<PortfolioStores, "sites">,
   id: string,
   viewer: Viewer,
 ): Promise<Result<Visible<Site>>> => {

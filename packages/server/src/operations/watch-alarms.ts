@@ -1,10 +1,12 @@
-import { type Alarm, type AlarmKind, type Condition, judged } from "../domain/alarm.js";
+import { type Alarm, type Condition, judged } from "../domain/alarm.js";
 import type { Result } from "../domain/refusal.js";
+import type { AlarmStores } from "./alarm-ports.js";
 import { settleOverdue } from "./chase-owed.js";
-import type { NewId } from "./clock.js";
-import type { Ports, Stores } from "./ports.js";
+import type { NotificationStores } from "./notification-stores.js";
+import type { Ports } from "./ports.js";
+import { raisedFrom } from "./raise-alarms.js";
 
-export type AlarmPorts = Pick<Ports, "transact" | "clock" | "newId"> & {
+export type AlarmPorts = Pick<Ports<AlarmStores & Pick<NotificationStores, "owed">>, "transact" | "clock" | "newId"> & {
   /** What is wrong beside what the database tells. */
   readonly observed?: () => Promise<readonly Condition[]>;
 };
@@ -28,23 +30,3 @@ export const judgeAlarms = ({ transact, clock, newId, observed }: AlarmPorts): P
     await alarms.clear(cleared);
     return { raised: await alarms.raise(raisedFrom(verdict.raise, at, newId)), cleared };
   });
-
-/** Raises at once what a change of an account brings about, in the transaction of the change. */
-export const raiseForAccount = async (
-  { alarms }: Stores,
-  { kind, accountId, at }: { readonly kind: AlarmKind; readonly accountId: string; readonly at: Date },
-  newId: NewId,
-): Promise<void> => {
-  const found = await alarms.conditions(at, [kind]);
-  const own = found.filter((condition) => condition.accountId === accountId);
-  await alarms.raise(raisedFrom(own, at, newId));
-};
-
-const raisedFrom = (conditions: readonly Condition[], raisedAt: Date, newId: NewId): Alarm[] =>
-  conditions.map((condition) => ({
-    ...condition,
-    id: newId("alm"),
-    raisedAt,
-    acknowledgedAt: null,
-    clearedAt: null,
-  }));

@@ -4,10 +4,10 @@ import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../doma
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import type { Site } from "../domain/site.js";
+import type { Caller } from "../operations/caller.js";
 import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
 import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { deleteScenario, draftScenario, playScenario } from "../operations/play-scenario.js";
-import type { Caller } from "../operations/ports.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
 import { reportOf } from "../operations/report-scenario.js";

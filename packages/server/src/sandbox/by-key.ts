@@ -1,4 +1,4 @@
-import type { Caller } from "../operations/ports.js";
+import type { Caller } from "../operations/caller.js";
 import type { SandboxService } from "../operations/scenario-service.js";
 
 /** Serves each caller from the service that its key stands for; nobody behind it asks again. */

@@ -5,10 +5,10 @@ import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from
 import type { Scenario } from "../domain/scenario.js";
 import { type AvailabilityBlock, refuseBlock } from "../domain/schedule.js";
 import { checkWebhookUrl, MAX_PUBLIC_TESTS_A_MINUTE, publicAddresses } from "../domain/webhook.js";
+import type { Caller, KeyCaller } from "../operations/caller.js";
 import type { ScheduleChange } from "../operations/change-schedule.js";
 import { draftWebhook, type NewWebhook, testFailed, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { draftScenario } from "../operations/play-scenario.js";
-import type { Caller, KeyCaller } from "../operations/ports.js";
 import { readTelemetry } from "../operations/read-telemetry.js";
 import { recordControllableLoad } from "../operations/record-controllable-load.js";
 import { admitTelemetry } from "../operations/record-telemetry.js";

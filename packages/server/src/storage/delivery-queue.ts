@@ -1,5 +1,6 @@
 import type pg from "pg";
-import type { AttemptRecord, ClaimedDelivery, Outcome } from "../domain/delivery.js";
+import type { Outcome } from "../domain/attempt.js";
+import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../operations/secret-box.js";
 import { advisoryLocks } from "./advisory-locks.js";

@@ -1,4 +1,5 @@
-import type { Attempt, Delivery } from "../domain/delivery.js";
+import type { Attempt } from "../domain/attempt.js";
+import type { Delivery } from "../domain/delivery.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";
 import type { Page, PageRequest } from "../operations/page.js";
 import { type Row, type RowOf, selection } from "./columns.js";

@@ -5,7 +5,7 @@ import type { Clock } from "../operations/clock.js";
 import { answerPlace, type SecretBox } from "../operations/secret-box.js";
 import type { Row } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
-import { withinTransaction } from "./stores.js";
+import { type Stores, withinTransaction } from "./stores.js";
 
 /** How long a request waits for one with the same key. */
 const WAIT = "5s";
@@ -65,7 +65,7 @@ export interface OnceOver {
   readonly clock: Clock;
 }
 
-export const onceOver = (over: OnceOver): Once<Within> =>
+export const onceOver = (over: OnceOver): Once<Within<Stores>> =>
   onceWithin(over, (client) => withinTransaction(client, over.secrets));
 
 /** Over what else works inside the transaction. */

@@ -1,4 +1,4 @@
-import type { NoticeStore } from "../operations/delivery-ports.js";
+import type { NoticeStore } from "../operations/dispatch-ports.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 

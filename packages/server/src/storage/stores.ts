@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Within } from "../operations/answer-once.js";
-import type { Ports, Stores } from "../operations/ports.js";
+import type { Ports } from "../operations/ports.js";
 import type { SecretBox } from "../operations/secret-box.js";
 import { accountStore } from "./account-store.js";
 import { alarmStore } from "./alarm-store.js";
@@ -31,7 +31,10 @@ import { venNoticeStore } from "./ven-notice-store.js";
 import { venStore } from "./ven-store.js";
 import { webhookStore } from "./webhook-store.js";
 
-export const storesOver = (db: Queryable, secrets: SecretBox): Stores => ({
+/** All stores over one connection: inside `transact` they share its transaction. */
+export type Stores = ReturnType<typeof storesOver>;
+
+export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
   keys: keyStore(db),
@@ -63,12 +66,12 @@ export const storesOver = (db: Queryable, secrets: SecretBox): Stores => ({
 
 /** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
 export const transactOver =
-  (pool: pg.Pool, secrets: SecretBox): Ports["transact"] =>
+  (pool: pg.Pool, secrets: SecretBox): Ports<Stores>["transact"] =>
   (work) =>
     inTransaction(pool, (client) => work(storesOver(client, secrets)));
 
 /** What works inside a transaction of the caller's: what it transacts is rolled back by itself where it is refused. */
-export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Within => ({
+export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Within<Stores> => ({
   stores: storesOver(client, secrets),
   transact: (work) => savepoint(client, () => work(storesOver(client, secrets))),
 });

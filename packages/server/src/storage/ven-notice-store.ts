@@ -1,5 +1,5 @@
 import { MISSED_INTERVALS } from "../domain/evidence.js";
-import type { VenNoticeStore } from "../operations/delivery-ports.js";
+import type { VenNoticeStore } from "../operations/dispatch-ports.js";
 import type { Queryable } from "./database.js";
 
 /** What one look records; what is due at the same time is seldom more. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { classOf } from "../../src/delivery/address-class.js";
 import { refuseAddress, refuseLiteral, resolveGuarded } from "../../src/delivery/address-guard.js";
-import type { AddressPolicy } from "../../src/domain/webhook.js";
+import type { AddressPolicy } from "../../src/domain/attempt.js";
 import { onlyPublic, withLoopback } from "./receiver.js";
 
 const httpsOnly: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };

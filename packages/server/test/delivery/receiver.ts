@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { type AttemptOutcome, sendWebhook, type WebhookRequest } from "../../src/delivery/send-webhook.js";
 import { randomSecret } from "../../src/delivery/signature.js";
 import { type WebhookClientOptions, webhookClient } from "../../src/delivery/webhook-client.js";
-import type { AddressPolicy } from "../../src/domain/webhook.js";
+import type { AddressPolicy } from "../../src/domain/attempt.js";
 
 export const onlyPublic: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: true };
 export const withLoopback: AddressPolicy = { ...onlyPublic, allowLoopback: true };

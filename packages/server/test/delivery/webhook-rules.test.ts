@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type AddressPolicy, delayAfterMs, isRedirect, isSuccess } from "../../src/domain/attempt.js";
 import { isRefusal } from "../../src/domain/refusal.js";
-import { type AddressPolicy, checkWebhookUrl, delayAfterMs, isRedirect, isSuccess } from "../../src/domain/webhook.js";
+import { checkWebhookUrl } from "../../src/domain/webhook.js";
 
 const strict: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
 const refused = (url: string, policy = strict): boolean => isRefusal(checkWebhookUrl(url, policy));

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AttemptRecord, ClaimedDelivery, Outcome } from "../../src/domain/delivery.js";
+import type { Outcome } from "../../src/domain/attempt.js";
+import type { AttemptRecord, ClaimedDelivery } from "../../src/domain/delivery.js";
 import type { DeliveryQueue, DueClaim } from "../../src/operations/deliver-notices.js";
 import { openQueuePool } from "../../src/storage/database.js";
 import { deliveryQueue, productionQueue } from "../../src/storage/delivery-queue.js";

@@ -1,6 +1,6 @@
-import type { Stores } from "../../src/operations/ports.js";
 import { judgeAlarms } from "../../src/operations/watch-alarms.js";
 import { newId } from "../../src/runtime/secrets.js";
+import type { Stores } from "../../src/storage/stores.js";
 import { transactOver } from "../../src/storage/stores.js";
 import type { Answer } from "./http-client.js";
 import type { Running } from "./running.js";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { may, type User } from "../../domain/user.js";
-import type { Manager } from "../../operations/ports.js";
+import type { Manager } from "../../operations/caller.js";
 import { requestValue } from "../request-value.js";
 
 /** A participant's person, who manages what is the own account's. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../domain/account.js";
 import { type Role, seesSecrets } from "../../domain/user.js";
-import type { Manager } from "../../operations/ports.js";
+import type { Manager } from "../../operations/caller.js";
 import { HttpError } from "../error-replies.js";
 import { requestValue } from "../request-value.js";
 import { setKeyHolder } from "../serve-once.js";

@@ -1,16 +1,25 @@
 import type { Environment } from "../../domain/api-key.js";
 import type { Report } from "../../domain/report.js";
 import type { Scenario } from "../../domain/scenario.js";
+import type { AccessStores } from "../../operations/access-stores.js";
+import type { AlarmStores } from "../../operations/alarm-ports.js";
+import type { Within } from "../../operations/answer-once.js";
 import type { SiteHealthReader } from "../../operations/check-telemetry.js";
+import type { DispatchStores } from "../../operations/dispatch-stores.js";
+import type { EnvironmentStores } from "../../operations/environment-stores.js";
 import type { EnergyReader } from "../../operations/find-metered.js";
 import type { DispatchView } from "../../operations/list-dispatches.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
 import type { KeyPorts } from "../../operations/manage-keys.js";
 import type { VenPorts } from "../../operations/manage-vens.js";
 import type { WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { NotificationStores } from "../../operations/notification-stores.js";
 import type { OnboardingReader } from "../../operations/onboarding.js";
+import type { OpenadrStores } from "../../operations/openadr-stores.js";
 import type { OverviewReader } from "../../operations/operator-overview.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
+import type { PerformanceStores } from "../../operations/performance-stores.js";
+import type { PortfolioStores } from "../../operations/portfolio-stores.js";
 import type { Ports } from "../../operations/ports.js";
 import type { ReachReader } from "../../operations/preview-dispatch.js";
 import type { LastReading } from "../../operations/read-telemetry.js";
@@ -21,8 +30,19 @@ import type { PerformanceView } from "../../operations/view-performance.js";
 import type { LiveChanges } from "../../operations/watch-changes.js";
 import type { OncePorts } from "../serve-once.js";
 
+/** Every store that a route may need. */
+export type RoutedStores = AccessStores &
+  AlarmStores &
+  DispatchStores &
+  NotificationStores &
+  OpenadrStores &
+  PerformanceStores &
+  PortfolioStores;
+
 /** What operations on webhooks and deliveries of one environment work with. */
-export type EnvironmentPorts = Ports & OncePorts & Pick<WebhookPorts, "newSecret" | "probe">;
+export type EnvironmentPorts = Ports<EnvironmentStores> &
+  OncePorts<Within<EnvironmentStores>> &
+  Pick<WebhookPorts, "newSecret" | "probe">;
 
 /** What operators, and people of an account, see and do of the sandbox. */
 export interface SandboxView {
@@ -34,11 +54,12 @@ export interface SandboxView {
 }
 
 /** What the operator API works with. */
-export type OperatorPorts = KeyPorts &
+export type OperatorPorts = EnvironmentPorts &
+  Ports<RoutedStores> &
+  OncePorts<Within<RoutedStores>> &
+  KeyPorts &
   UserPorts &
-  VenPorts &
-  OncePorts &
-  Pick<WebhookPorts, "newSecret" | "probe"> & {
+  VenPorts & {
     /** Address under which people reach the service, without a slash at its end. */
     readonly publicUrl: string;
     /** The same for operators; another where they have a port of their own. */

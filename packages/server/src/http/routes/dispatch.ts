@@ -2,6 +2,7 @@ import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contra
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { Within } from "../../operations/answer-once.js";
+import type { IssuingStores } from "../../operations/create-dispatch.js";
 import type { ParticipantService, Sight } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
@@ -9,7 +10,7 @@ import { type OncePorts, serveOnce } from "../serve-once.js";
 import { seconds } from "../timestamps.js";
 import { dispatchToWire } from "../wire/dispatch.js";
 
-export type TestPorts = OncePorts & Partial<Within>;
+export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<IssuingStores>>;
 
 export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService, ports: TestPorts): void => {
   serve(app, listDispatches, async ({ request }) => {

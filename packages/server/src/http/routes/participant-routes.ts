@@ -4,9 +4,8 @@ import type { AnswerBudget } from "../answer-budget.js";
 import { checkApiKeys } from "../api-key-check.js";
 import { BODY_BYTES, limitBodies } from "../body-limits.js";
 import { logRequests } from "../request-log.js";
-import type { OncePorts } from "../serve-once.js";
 import type { LimitedSettings, ServerPorts } from "../server-ports.js";
-import { dispatchRoutes } from "./dispatch.js";
+import { dispatchRoutes, type TestPorts } from "./dispatch.js";
 import { performanceRoutes } from "./performance.js";
 import { performanceStreamRoute } from "./performance-stream.js";
 import { scenarioRoutes } from "./scenario.js";
@@ -40,7 +39,7 @@ export const participantRoutes = (
 export const sharedRoutes = (
   app: FastifyInstance,
   participant: ParticipantService,
-  { budget, once }: OncePorts & { readonly budget: AnswerBudget },
+  { budget, once }: TestPorts & { readonly budget: AnswerBudget },
 ): void => {
   dispatchRoutes(app, participant, { once });
   performanceRoutes(app, participant);

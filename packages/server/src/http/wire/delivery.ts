@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
-import type { Attempt, Delivery } from "../../domain/delivery.js";
+import type { Attempt } from "../../domain/attempt.js";
+import type { Delivery } from "../../domain/delivery.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 
 const attemptToWire = ({ at, status, durationMs, address, error }: Attempt) => ({

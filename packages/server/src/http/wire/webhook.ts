@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import type { Environment } from "../../domain/api-key.js";
-import { type SentAttempt, validSecrets, type Webhook } from "../../domain/delivery.js";
+import { type SentAttempt } from "../../domain/attempt.js";
+import { validSecrets, type Webhook } from "../../domain/delivery.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 
 export const webhookToWire = (

@@ -1,0 +1,48 @@
+/** Where webhooks may lead besides public addresses over https (G33). */
+export interface AddressPolicy {
+  /** CIDRs that the operator opened, private ones too. */
+  readonly allowedNetworks: readonly string[];
+  /** Only where the service itself is on loopback. */
+  readonly allowLoopback: boolean;
+  readonly allowHttp: boolean;
+}
+
+/** One attempt over all its redirects (G30). */
+export const ATTEMPT_MS = 10_000;
+export const MAX_REDIRECTS = 3;
+export const MAX_RESPONSE_BYTES = 64 * 1024;
+export const KEPT_RESPONSE_BYTES = 1024;
+
+const successStatuses: readonly number[] = [200, 201, 202, 204]; // specification, Events 5
+const redirectStatuses: readonly number[] = [301, 302]; // specification, Events 5; 303, 307 and 308 are failures
+
+export const isSuccess = (status: number): boolean => successStatuses.includes(status);
+export const isRedirect = (status: number): boolean => redirectStatuses.includes(status);
+
+const retryDelaysSeconds = [2, 6, 18, 54] as const; // 1 try + 4 retries (G30)
+const JITTER = 0.2;
+
+/** How long to wait after so many failures; null: that was the last. `random` is from 0 to below 1, 0.5 means no jitter. */
+export const delayAfterMs = (failures: number, random: number): number | null => {
+  const seconds = retryDelaysSeconds[failures - 1];
+  return seconds === undefined ? null : Math.round(seconds * 1000 * (1 + (2 * random - 1) * JITTER));
+};
+
+/** One request, as it went. */
+export interface Attempt {
+  readonly at: Date;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly error: string | null;
+}
+
+/** What sending answers. */
+export interface SentAttempt extends Attempt {
+  readonly ok: boolean;
+}
+
+/** What becomes of a delivery after an attempt; a resend that fails leaves its state and its retries as they were. */
+export type Outcome =
+  | { readonly state: "delivered" | "failed" | "unchanged" }
+  | { readonly state: "pending"; readonly nextAttemptAt: Date };

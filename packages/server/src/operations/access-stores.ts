@@ -1,0 +1,18 @@
+import type { AccountStore, ContactStore, KeyStore } from "./account-ports.js";
+import type { AuditStore } from "./audit-ports.js";
+import type { RequestLogStore } from "./log-requests.js";
+import type { DeviceStore, InvitationStore, RecoveryCodeStore, SessionStore, UserStore } from "./user-ports.js";
+
+/** Of accounts and those who get in. */
+export interface AccessStores {
+  readonly accounts: AccountStore;
+  readonly contacts: ContactStore;
+  readonly keys: KeyStore;
+  readonly users: UserStore;
+  readonly invitations: InvitationStore;
+  readonly sessions: SessionStore;
+  readonly recoveryCodes: RecoveryCodeStore;
+  readonly devices: DeviceStore;
+  readonly audit: AuditStore;
+  readonly requests: RequestLogStore;
+}

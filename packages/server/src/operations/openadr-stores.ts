@@ -1,0 +1,9 @@
+import type { VenCertificateStore, VenClaimStore, VenEventStore, VenStore } from "./ven-ports.js";
+
+/** Of VENs. */
+export interface OpenadrStores {
+  readonly vens: VenStore;
+  readonly venCertificates: VenCertificateStore;
+  readonly venClaims: VenClaimStore;
+  readonly venEvents: VenEventStore;
+}
