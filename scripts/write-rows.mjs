@@ -71,9 +71,9 @@ export const writeRows = async (db) => {
   refuseGone(columns);
   const tables = [...new Set(columns.map(({ table }) => table))].map((table) => {
     const own = columns.filter((column) => column.table === table);
-    return `  readonly ${table}: {\n${own.map(lineOf).join("\n")}\n  };`;
+    return `    readonly ${table}: {\n${own.map(lineOf).join("\n")}\n    };`;
   });
-  return `${imports()}\n\n${HEAD}\nexport interface Tables {\n${tables.join("\n")}\n}\n`;
+  return `${imports()}\n\n${HEAD}\ndeclare module "./columns.js" {\n  interface Tables {\n${tables.join("\n")}\n  }\n}\n`;
 };
 
 const HEAD =
@@ -91,7 +91,7 @@ const lineOf = ({ table, column, type, is_array, nullable }) => {
   const inDatabase = is_array ? `readonly ${typeOf[type]}[]` : typeOf[type];
   const found = known.get(`${table}.${column}`) ?? inDatabase;
   if (found === undefined) throw new Error(`scripts/write-rows.mjs lacks the type ${type} of ${table}.${column}`);
-  return `    readonly ${column}: ${found}${nullable && found !== "unknown" ? " | null" : ""};`;
+  return `      readonly ${column}: ${found}${nullable && found !== "unknown" ? " | null" : ""};`;
 };
 
 const imports = () =>

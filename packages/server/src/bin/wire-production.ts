@@ -2,6 +2,7 @@ import type pg from "pg";
 import { isRefusal } from "../domain/refusal.js";
 import { type Disk, withDiskHeeded } from "../operations/heed-disk.js";
 import type { WebhookPorts } from "../operations/manage-webhooks.js";
+import { lateNotes } from "../operations/note-late-readings.js";
 import { type ParticipantService, participantService } from "../operations/participant-service.js";
 import type { Ports } from "../operations/ports.js";
 import type { PerformanceView } from "../operations/view-performance.js";
@@ -39,7 +40,7 @@ const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings 
     telemetry: {
       meters: meterDirectory(pool),
       archive: new TelemetryWriter(pool),
-      late: ports.stores.late,
+      late: lateNotes(ports.stores.late),
       intervals: meterIntervals(pool),
       clock: ports.clock,
       maxReadings,

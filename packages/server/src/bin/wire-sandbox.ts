@@ -35,7 +35,8 @@ import { openSandboxPool } from "../storage/database.js";
 import { deliveryQueue, sandboxQueue } from "../storage/delivery-queue.js";
 import { nextNoticeAt } from "../storage/notice-store.js";
 import { requestArchive } from "../storage/request-log-store.js";
-import { scenarioOnceOver, scenarioStore, transactScenarioOver } from "../storage/scenario-store.js";
+import { scenarioStore } from "../storage/scenario-store.js";
+import { scenarioOnceOver, transactScenarioOver } from "../storage/scenario-stores.js";
 import { type Stores, storesOver, transactOver } from "../storage/stores.js";
 import { tellBroken } from "./tell-broken.js";
 

@@ -4,7 +4,8 @@ import { validSecrets } from "../domain/delivery.js";
 import type { Clock, NewId } from "../operations/clock.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
-import { sendWebhook, type WebhookRequest, withoutResponse } from "./send-webhook.js";
+import { withoutResponse } from "./post-attempt.js";
+import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
 /** The thin event: exactly these members (G29). */

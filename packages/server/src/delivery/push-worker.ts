@@ -4,8 +4,8 @@ import type { LoopClock } from "../operations/clock.js";
 import { Polling } from "../operations/polling.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
+import { attemptPost, withoutResponse } from "./post-attempt.js";
 import { Recording } from "./recording.js";
-import { attemptPost, withoutResponse } from "./send-webhook.js";
 import type { WebhookClient } from "./webhook-client.js";
 
 export interface PushPorts {

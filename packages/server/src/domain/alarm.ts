@@ -58,3 +58,9 @@ export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   const clearedAt = alarm.clearedAt ?? (overOnceSeen.has(alarm.kind) ? now : null);
   return { ...alarm, acknowledgedAt: now, clearedAt };
 };
+
+declare module "./audit.js" {
+  interface Audited {
+    alarm: { action: "alarm.acknowledge"; state: Alarm };
+  }
+}

@@ -69,3 +69,19 @@ export interface Delivery {
   readonly createdAt: Date;
   readonly attempts: readonly Attempt[];
 }
+
+type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "state"> & { readonly resendAt?: Date };
+
+type AuditedWebhook = Pick<Webhook, "id" | "url" | "events"> & {
+  readonly previousSecretUntil?: Date | undefined;
+  // A webhook itself is refused by the compiler: it would be stored with these.
+  readonly secret?: never;
+  readonly previousSecret?: never;
+};
+
+declare module "./audit.js" {
+  interface Audited {
+    delivery: { action: "delivery.resend"; state: AuditedDelivery };
+    webhook: { action: "webhook.create" | "webhook.delete" | "webhook.rotate_secret"; state: AuditedWebhook };
+  }
+}

@@ -161,3 +161,14 @@ const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | 
   }
   return refuseTimes(period, now);
 };
+
+/** What changes of a dispatch; of a created one all but its sites, which never change, and how many they are. */
+type AuditedDispatch =
+  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })
+  | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
+
+declare module "./audit.js" {
+  interface Audited {
+    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void"}`; state: AuditedDispatch };
+  }
+}

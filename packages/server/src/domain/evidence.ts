@@ -49,11 +49,6 @@ interface VenNoticeDetail extends VenDetail {
 
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
 
-/** How long a VEN may take to acknowledge what it was shown. */
-export const ACKNOWLEDGE_MS = 2 * 60_000;
-/** How many of its intervals a VEN may let pass without a poll. */
-export const MISSED_INTERVALS = 3;
-
 /** What happened, by the channel on which it did. */
 export type Occurrence =
   | { readonly channel: "rest"; readonly what: "notified"; readonly detail: StateDetail }

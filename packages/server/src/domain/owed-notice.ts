@@ -1,6 +1,6 @@
 import { type Dispatch, LISTED_MS } from "./dispatch.js";
-import { MISSED_INTERVALS } from "./evidence.js";
 import type { Polls } from "./polls.js";
+import { MISSED_INTERVALS } from "./ven.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** A notice that accounts of its dispatch are still owed: a first success for its modification or a later one (G45). */

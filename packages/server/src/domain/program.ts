@@ -41,3 +41,10 @@ export const refuseTimezone = (timezone: string): Refusal | null => {
   }
   return invalid(`timezone is "${quote(timezone)}"; give an IANA time zone name such as America/Chicago`);
 };
+
+declare module "./audit.js" {
+  interface Audited {
+    program: { action: "program.create" | "program.change"; state: Program };
+    enrolment: { action: "program.enrol" | "program.withdraw"; state: Enrolment };
+  }
+}

@@ -1,6 +1,6 @@
-import { MISSED_INTERVALS } from "./evidence.js";
 import { isRecent } from "./owed-notice.js";
 import { formatTimestamp } from "./timestamp.js";
+import { MISSED_INTERVALS } from "./ven.js";
 
 /** How an account could hear of a dispatch. */
 export interface Reach {

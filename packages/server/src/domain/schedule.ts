@@ -45,3 +45,9 @@ export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date):
 /** Sites that are not available in the period, by id. */
 export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
   new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));
+
+declare module "./audit.js" {
+  interface Audited {
+    schedule_block: { action: "schedule.create" | "schedule.delete"; state: AvailabilityBlock };
+  }
+}

@@ -117,3 +117,21 @@ const SHORT_BYTES = 10;
 /** The form that VENs and people compare: the last 10 bytes, `AA:BB:…`. */
 export const shortFingerprint = (fingerprint: string): string =>
   (fingerprint.toUpperCase().match(/../g) ?? []).slice(-SHORT_BYTES).join(":");
+
+/** How long a VEN may take to acknowledge what it was shown. */
+export const ACKNOWLEDGE_MS = 2 * 60_000;
+/** How many of its intervals a VEN may let pass without a poll. */
+export const MISSED_INTERVALS = 3;
+
+/** What it does is no change of the VEN. */
+type AuditedVen = Omit<Ven, "lastPollAt" | "lastAcknowledgementAt">;
+
+type AuditedCertificate = Pick<VenCertificate, "fingerprint" | "expiresAt"> & { readonly revokedAt?: Date | null };
+
+declare module "./audit.js" {
+  interface Audited {
+    ven: { action: "ven.create" | "ven.change" | "ven.delete"; state: AuditedVen };
+    certificate: { action: "ven.certify" | "ven.revoke"; state: AuditedCertificate };
+    certificate_link: { action: "ven.offer_certificate"; state: { readonly days: number; readonly expiresAt: Date } };
+  }
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { keyCallerOf } from "./caller.js";
+import { requestValue } from "./request-value.js";
 
 /** Largest bodies (G48): where nobody is known who sends them. */
 export const KEYLESS_BODY_BYTES = 16_384;
@@ -8,7 +8,7 @@ export const BODY_BYTES = 262_144;
 /** The operator's long lists: a file of 2,000 lines, a dispatch of 50,000 sites. */
 export const LIST_BODY_BYTES = 4_194_304;
 /** Uploads with the sandbox's public key, which is everybody's. */
-const PUBLIC_KEY_BODY_BYTES = 1_048_576;
+export const PUBLIC_KEY_BODY_BYTES = 1_048_576;
 
 /** Sets the limit of every route of `app` that sets none in a scope of its own. */
 export const limitBodies = (app: FastifyInstance, bytes: number): void =>
@@ -16,8 +16,13 @@ export const limitBodies = (app: FastifyInstance, bytes: number): void =>
     route.bodyLimit = bytes;
   });
 
+const ownLimits = requestValue<number>();
+
+/** Sets the most that a request may bring, whatever its route allows. */
+export const setBodyLimit = (request: FastifyRequest, bytes: number): void => ownLimits.set(request, bytes);
+
 /** The most bytes that the body of a request may have. */
 export const bodyLimitOf = (request: FastifyRequest): number => {
   const limit = request.routeOptions.bodyLimit ?? KEYLESS_BODY_BYTES;
-  return keyCallerOf(request)?.isShared === true ? Math.min(limit, PUBLIC_KEY_BODY_BYTES) : limit;
+  return Math.min(limit, ownLimits.get(request) ?? limit);
 };

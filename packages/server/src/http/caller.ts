@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller, KeyCaller } from "../operations/caller.js";
+import { PUBLIC_KEY_BODY_BYTES, setBodyLimit } from "./body-limits.js";
 import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 import { requestValue } from "./request-value.js";
@@ -16,7 +17,8 @@ const callers = requestValue<Calling>();
 export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void => {
   callers.set(request, { caller, check });
   // Behind a shared key nothing is kept that could be made twice.
-  if (!("isShared" in caller)) setKeyHolder(request, caller.actor);
+  if ("isShared" in caller) setBodyLimit(request, PUBLIC_KEY_BODY_BYTES);
+  else setKeyHolder(request, caller.actor);
 };
 
 /** Which participant sent the request; every route behind a check of keys or sessions has one. */

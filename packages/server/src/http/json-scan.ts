@@ -1,4 +1,3 @@
-import { tooManyReadings } from "../domain/reading.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
@@ -27,6 +26,12 @@ export interface FoundList {
   readonly batches: readonly Batch[];
 }
 
+/** How many elements a list may have, and what is answered when it has more. */
+export interface ListLimit {
+  readonly most: number;
+  readonly message: string;
+}
+
 /** Refuses JSON that is nested too deep or has names too long, before anything is made of it. */
 export const scanJson = (bytes: Buffer): void => void new JsonScan(bytes, null).advance(bytes.length);
 
@@ -53,7 +58,7 @@ export class JsonScan {
   constructor(
     private readonly bytes: Buffer,
     private readonly listName: string | null,
-    private readonly mostElements = Number.POSITIVE_INFINITY,
+    private readonly limit: ListLimit = { most: Number.POSITIVE_INFINITY, message: "" },
   ) {}
 
   /** Goes on for so many bytes; false at the end. */
@@ -156,8 +161,7 @@ export class JsonScan {
     this.elementStart = end + 1;
     this.inBatch += 1;
     this.count += 1;
-    if (this.count > this.mostElements)
-      throw new HttpError(400, tooManyReadings(`${this.listName}`, this.mostElements));
+    if (this.count > this.limit.most) throw new HttpError(400, this.limit.message);
     if (this.inBatch >= BATCH_ELEMENTS || end - this.batchStart >= BATCH_BYTES) this.endBatch(end);
   }
 

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { isHttps } from "./session-cookie.js";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -21,3 +20,5 @@ export const addHeaders = (app: FastifyInstance, headers: Readonly<Record<string
 /** Headers set so far, for whoever writes an answer without the framework. */
 export const headersSoFar = (reply: FastifyReply): Record<string, string> =>
   reply.getHeaders() as Record<string, string>;
+
+export const isHttps = (publicUrl: string): boolean => publicUrl.startsWith("https:");

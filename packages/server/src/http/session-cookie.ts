@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DEVICE_DAYS } from "../domain/device.js";
+import { isHttps } from "./response-headers.js";
 
 type CookieName = "session" | "device" | "oidc";
 
@@ -46,5 +47,3 @@ export const setSignedInCookies = (
   setCookie(reply, { name: "session", value: token, until: { expires }, publicUrl });
   setCookie(reply, { name: "device", value: deviceToken, until: { maxAge: DEVICE_DAYS * 86_400 }, publicUrl });
 };
-
-export const isHttps = (publicUrl: string): boolean => publicUrl.startsWith("https:");

@@ -2,6 +2,7 @@ import type { Endpoint } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { TArray, TObject } from "typebox";
 import { Compile } from "typebox/compile";
+import { tooManyReadings } from "../domain/reading.js";
 import { turns } from "../operations/turns.js";
 import type { Upload } from "../operations/upload.js";
 import { BODY_BYTES, limitBodies } from "./body-limits.js";
@@ -83,7 +84,7 @@ const readInBatches = async (body: Buffer, expected: Expected): Promise<unknown>
   if (body.length === 0) return undefined;
   const othersTurn = turns();
   const { list, maxReadings } = expected;
-  const scan = new JsonScan(body, list, maxReadings);
+  const scan = new JsonScan(body, list, { most: maxReadings, message: tooManyReadings(list, maxReadings) });
   while (scan.advance(SCAN_BYTES)) await othersTurn();
   if (scan.isUnfinished) throw notJson(body.length);
   const value = parseAround(body, scan.list, list);

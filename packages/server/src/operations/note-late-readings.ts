@@ -1,19 +1,19 @@
 import { CELL_SECONDS, cellEndMs } from "@curtail/measure";
 import type { GridReadings } from "./grid-readings.js";
 import type { LateReadings, LateSpan } from "./measurement-ports.js";
+import type { LateNotes } from "./record-telemetry.js";
 
 /** Newer readings are the usual ones: whoever follows a dispatch sees them. */
 const LATE_MS = 120_000;
 
-/** Notes readings of the past before they are kept; answers what is to be settled once they are. */
-export const noteLateReadings = async (
-  late: LateReadings,
-  readings: GridReadings,
-  now: Date,
-): Promise<readonly number[]> => {
-  const spans = lateSpans(readings, now.getTime() - LATE_MS);
-  return spans.length === 0 ? [] : late.note(spans, now);
-};
+/** Notes those readings that nobody who follows a dispatch would see. */
+export const lateNotes = (late: LateReadings): LateNotes => ({
+  async note(readings, now) {
+    const spans = lateSpans(readings, now.getTime() - LATE_MS);
+    return spans.length === 0 ? [] : late.note(spans, now);
+  },
+  settle: (notes, now) => late.settle(notes, now),
+});
 
 /** From the first to the last late cell of each site. */
 const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {

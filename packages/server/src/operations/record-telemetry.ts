@@ -11,9 +11,7 @@ import { invalid, isRefusal, type Result } from "../domain/refusal.js";
 import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
 import type { GridReadings } from "./grid-readings.js";
-import type { LateReadings } from "./measurement-ports.js";
 import { newestIntervals } from "./meter-interval.js";
-import { noteLateReadings } from "./note-late-readings.js";
 import type { Upload } from "./upload.js";
 
 /** Why a source of readings cannot be tied to one meter of the account. */
@@ -27,6 +25,13 @@ export interface MeterDirectory {
 export interface TelemetryArchive {
   /** Keeps all of them or none; resolves after the commit, never before. A later reading replaces what it covers. */
   write(readings: GridReadings): Promise<void>;
+}
+
+/** Told of readings of the past, which may change what was measured. */
+export interface LateNotes {
+  /** Before they are kept; answers what is to be settled once they are. */
+  note(readings: GridReadings, now: Date): Promise<readonly number[]>;
+  settle(notes: readonly number[], now: Date): Promise<void>;
 }
 
 export interface MeterIntervals {
@@ -44,7 +49,7 @@ export interface AdmissionPorts {
 export type TelemetryPorts = AdmissionPorts & {
   readonly archive: TelemetryArchive;
   /** Absent where nothing is measured. */
-  readonly late?: LateReadings;
+  readonly late?: LateNotes;
   readonly intervals?: MeterIntervals;
 };
 
@@ -106,7 +111,7 @@ const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, reading
   // Before the readings: whoever reads them knows then when the next are due.
   const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
   if (newest.size > 0) await intervals?.note(newest);
-  const notes = late === undefined ? [] : await noteLateReadings(late, readings, clock.now());
+  const notes = late === undefined ? [] : await late.note(readings, clock.now());
   await archive.write(readings);
   if (notes.length > 0) await late?.settle(notes, clock.now());
 };

@@ -14,6 +14,7 @@ import {
 } from "@curtail/measure";
 import { DAY_MS } from "../domain/period.js";
 import { methodOf } from "./baseline-method.js";
+import { LiveLoad } from "./live-load.js";
 import type {
   DispatchToMeasure,
   KnownRow,
@@ -23,7 +24,6 @@ import type {
   SiteToMeasure,
 } from "./measurement-ports.js";
 import { readBaseline } from "./site-baseline.js";
-import { LiveLoad } from "./site-load.js";
 import { resultOf } from "./site-result.js";
 import type { SiteResult } from "./site-summary.js";
 

@@ -1,4 +1,3 @@
-import type { DispatchSite } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
@@ -19,7 +18,7 @@ export interface SiteOfAccount {
 }
 
 /** A site as far as a dispatch that calls it needs it. */
-export interface CallableSite extends Omit<DispatchSite, "commitmentKw"> {
+export interface CallableSite extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
   /** Its account is. */
   readonly isDisabled: boolean;
 }

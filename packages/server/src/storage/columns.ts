@@ -1,5 +1,8 @@
 import { type Camel, camelOf } from "./camel.js";
-import type { Tables } from "./tables.js";
+
+/** The columns of every table; `tables.ts`, which is written from the schema, adds them. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled where the tables are known
+export interface Tables {}
 
 /** Some columns of a table. */
 export type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = Pick<Tables[Table], Column>;

@@ -1,11 +1,10 @@
 import pg from "pg";
 import { KEPT_OF_HOLDER } from "../domain/idempotency.js";
-import { answerOnce, type KeptAnswers, type Once, type Within } from "../operations/answer-once.js";
+import { answerOnce, type KeptAnswers, type Once } from "../operations/answer-once.js";
 import type { Clock } from "../operations/clock.js";
 import { answerPlace, type SecretBox } from "../operations/secret-box.js";
 import type { Row } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
-import { type Stores, withinTransaction } from "./stores.js";
 
 /** How long a request waits for one with the same key. */
 const WAIT = "5s";
@@ -64,9 +63,6 @@ export interface OnceOver {
   readonly secrets: SecretBox;
   readonly clock: Clock;
 }
-
-export const onceOver = (over: OnceOver): Once<Within<Stores>> =>
-  onceWithin(over, (client) => withinTransaction(client, over.secrets));
 
 /** Over what else works inside the transaction. */
 export const onceWithin = <W>({ pool, secrets, clock }: OnceOver, withinOf: (client: pg.PoolClient) => W): Once<W> =>

@@ -1,24 +1,13 @@
-import type pg from "pg";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { Criterion } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
-import type { Once } from "../operations/answer-once.js";
-import type {
-  NotedAct,
-  ScenarioPorts,
-  ScenarioStore,
-  ScenarioStores,
-  ScenarioWithin,
-} from "../operations/scenario-service.js";
-import type { SecretBox } from "../operations/secret-box.js";
+import type { NotedAct, ScenarioStore } from "../operations/scenario-service.js";
 import { camel } from "./camel.js";
 import { type Row, type RowOf, selection } from "./columns.js";
-import { inTransaction, type Queryable, savepoint } from "./database.js";
+import { type Queryable } from "./database.js";
 import { dropDeliveries } from "./delivery-store.js";
-import { type OnceOver, onceWithin } from "./kept-answer-store.js";
 import { pageOf, pageParameters } from "./page.js";
 import { FORMATS, type Formatted, withoutFormat } from "./stored-format.js";
-import { storesOver, withinTransaction } from "./stores.js";
 
 const scenarioRow = selection("scenarios", [
   "seq",
@@ -292,20 +281,3 @@ const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
     ],
   );
 };
-
-/** Runs `work` over the sandbox's stores, scenarios among them, in one transaction. */
-export const transactScenarioOver =
-  (pool: pg.Pool, secrets: SecretBox): ScenarioPorts["transactScenario"] =>
-  (work) =>
-    inTransaction(pool, (client) => work(scenarioStoresOver(client, secrets)));
-
-export const scenarioOnceOver = (over: OnceOver): Once<ScenarioWithin> =>
-  onceWithin(over, (client) => ({
-    ...withinTransaction(client, over.secrets),
-    transactScenario: (work) => savepoint(client, () => work(scenarioStoresOver(client, over.secrets))),
-  }));
-
-const scenarioStoresOver = (db: Queryable, secrets: SecretBox): ScenarioStores => ({
-  ...storesOver(db, secrets),
-  scenarios: scenarioStore(db),
-});

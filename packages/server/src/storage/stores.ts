@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Within } from "../operations/answer-once.js";
+import type { Once, Within } from "../operations/answer-once.js";
 import type { Ports } from "../operations/ports.js";
 import type { SecretBox } from "../operations/secret-box.js";
 import { accountStore } from "./account-store.js";
@@ -11,6 +11,7 @@ import { deliveryStore } from "./delivery-store.js";
 import { deviceStore } from "./device-store.js";
 import { dispatchStore } from "./dispatch-store.js";
 import { evidenceStore } from "./evidence-store.js";
+import { type OnceOver, onceWithin } from "./kept-answer-store.js";
 import { keyStore } from "./key-store.js";
 import { lateReadings } from "./late-readings.js";
 import { noticeStore } from "./notice-store.js";
@@ -22,6 +23,8 @@ import { requestLogStore } from "./request-log-store.js";
 import { scheduleStore } from "./schedule-store.js";
 import { sessionStore } from "./session-store.js";
 import { siteStore } from "./site-store.js";
+// oxlint-disable-next-line import/no-unassigned-import -- adds the columns of every table to `Tables`
+import "./tables.js";
 import { invitationStore } from "./user-invitation-store.js";
 import { userStore } from "./user-store.js";
 import { venCertificateStore } from "./ven-certificate-store.js";
@@ -75,3 +78,6 @@ export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Wi
   stores: storesOver(client, secrets),
   transact: (work) => savepoint(client, () => work(storesOver(client, secrets))),
 });
+
+export const onceOver = (over: OnceOver): Once<Within<Stores>> =>
+  onceWithin(over, (client) => withinTransaction(client, over.secrets));

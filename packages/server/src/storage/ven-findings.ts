@@ -1,6 +1,5 @@
-import { ACKNOWLEDGE_MS, MISSED_INTERVALS } from "../domain/evidence.js";
 import { formatTimestamp } from "../domain/timestamp.js";
-import { LISTED_AFTER_END_MS } from "../domain/ven.js";
+import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS } from "../domain/ven.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { IS_SELF_MADE, IS_SHOWN } from "./dispatch-store.js";

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { ACKNOWLEDGE_MS } from "../domain/evidence.js";
 import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
+import { ACKNOWLEDGE_MS } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
 import { type Row, type RowOf, selection } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";

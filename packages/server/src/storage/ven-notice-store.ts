@@ -1,4 +1,4 @@
-import { MISSED_INTERVALS } from "../domain/evidence.js";
+import { MISSED_INTERVALS } from "../domain/ven.js";
 import type { VenNoticeStore } from "../operations/dispatch-ports.js";
 import type { Queryable } from "./database.js";
 

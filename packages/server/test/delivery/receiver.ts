@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
-import { type AttemptOutcome, sendWebhook, type WebhookRequest } from "../../src/delivery/send-webhook.js";
+import { type AttemptOutcome } from "../../src/delivery/post-attempt.js";
+import { sendWebhook, type WebhookRequest } from "../../src/delivery/send-webhook.js";
 import { randomSecret } from "../../src/delivery/signature.js";
 import { type WebhookClientOptions, webhookClient } from "../../src/delivery/webhook-client.js";
 import type { AddressPolicy } from "../../src/domain/attempt.js";
