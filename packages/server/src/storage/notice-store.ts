@@ -5,7 +5,16 @@ import type { Queryable } from "./database.js";
 /** Told at every commit of a notice: a hint to look, nothing more. */
 export const NOTICE_CHANNEL = "curtail_notices";
 
-export const noticeStore = (db: Queryable): NoticeStore => ({
+const HAS_VENS = `exists (
+  select from vens where environment = 'production' and deleted_at is null
+    and account_id in (select account_id from dispatch_sites where dispatch_id = $1))`;
+
+export const noticeStore = (db: Queryable): NoticeStore => noticesOver(db, HAS_VENS);
+
+/** Connections of the sandbox see no table of VENs. */
+export const sandboxNoticeStore = (db: Queryable): NoticeStore => noticesOver(db, "false");
+
+const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
   async add({ dispatchId, event, modificationNumber, dueAt }) {
     const { rows } = await db.query<{ has_vens: boolean }>(
       // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
@@ -14,9 +23,7 @@ export const noticeStore = (db: Queryable): NoticeStore => ({
          values ($1, $2, $3, $4, (
            select $4::timestamptz from dispatches join programs on programs.id = program_id
            where dispatches.id = $1 and not built_in))
-       ) select pg_notify($5, ''), exists (
-           select from vens where environment = 'production' and deleted_at is null
-             and account_id in (select account_id from dispatch_sites where dispatch_id = $1)) as has_vens`,
+       ) select pg_notify($5, ''), ${hasVens} as has_vens`,
       [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
     );
     return { hasVens: rows[0]?.has_vens === true };

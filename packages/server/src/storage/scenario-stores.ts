@@ -4,6 +4,7 @@ import type { ScenarioPorts, ScenarioStores, ScenarioWithin } from "../operation
 import type { SecretBox } from "../operations/secret-box.js";
 import { inTransaction, type Queryable, savepoint } from "./database.js";
 import { type OnceOver, onceWithin } from "./kept-answer-store.js";
+import { sandboxNoticeStore } from "./notice-store.js";
 import { scenarioStore } from "./scenario-store.js";
 import { storesOver, withinTransaction } from "./stores.js";
 
@@ -21,5 +22,6 @@ export const scenarioOnceOver = (over: OnceOver): Once<ScenarioWithin> =>
 
 const scenarioStoresOver = (db: Queryable, secrets: SecretBox): ScenarioStores => ({
   ...storesOver(db, secrets),
+  notices: sandboxNoticeStore(db),
   scenarios: scenarioStore(db),
 });
