@@ -4,8 +4,8 @@ const server = "packages/server/test";
 const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
 
 const pure = ["packages/{contract,measure,openadr,web}/test/**/*.test.ts", `${server}/{domain,runtime}/**/*.test.ts`];
-/** `*.process.test.ts` needs a process of its own; `embedded*` starts PostgreSQL. */
-const processes = [`${server}/**/*.process.test.ts`, `${server}/storage/embedded*.test.ts`];
+/** `*.process.test.ts` needs a process of its own; `embedded-postgres` starts PostgreSQL. */
+const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];
 
 /** In this order; each begins when the one before has ended, but for the last two, which wait much and share the workers. */

@@ -10,7 +10,6 @@ const planted = [
   [`${server}/operations`, "../http/endpoint.js"],
   [`${server}/operations`, "pg"],
   [`${server}/storage`, "../http/endpoint.js"],
-  [`${server}/storage/embedded`, "../../bin/serve.js"],
   [`${server}/http`, "../storage/database.js"],
   [`${server}/http/routes`, "../../storage/database.js"],
   [`${server}/delivery`, "../storage/database.js"],
@@ -24,6 +23,9 @@ const planted = [
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
+  ["packages/embedded-postgres/src", "@curtail/contract"],
+  ["packages/embedded-postgres/src", "pino"],
+  ["packages/embedded-postgres/src", "../../server/src/storage/database.js"],
   ["packages/web/src", "@curtail/server"],
   ["packages/web/src/pages", "node:fs"],
   ["packages/web/src/ui", "../api/call.js"],
@@ -34,7 +36,7 @@ const planted = [
   ["packages/web/src/rules", "@curtail/server"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
-  ["demo/src", "@curtail/server/embedded"],
+  ["demo/src", "@curtail/embedded-postgres"],
   ["demo/src/load", "node:fs"],
 ];
 

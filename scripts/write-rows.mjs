@@ -103,7 +103,7 @@ const imports = () =>
     .join("\n");
 
 const writeFromMigrations = async () => {
-  const { startEmbedded } = await import("@curtail/server/embedded");
+  const { startEmbedded } = await import("@curtail/embedded-postgres");
   const { migrate } = await import("../packages/server/dist/storage/migrate.js");
   const { openPool } = await import("../packages/server/dist/storage/database.js");
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-rows-"));

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "@curtail/server/embedded";
+import { startEmbedded } from "@curtail/embedded-postgres";
 import pg from "pg";
 
 /** One PostgreSQL for the whole run, the one that comes with the service and with its settings. */

@@ -1,12 +1,10 @@
+import { closeToOthers, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import type { Config } from "../runtime/config.js";
 import type { Logger } from "../runtime/logger.js";
 import { type ConnectionSettings, openPool, STARTING } from "../storage/database.js";
 import { checkDatabase } from "../storage/database-check.js";
-import { closeToOthers } from "../storage/embedded/data-directory.js";
-import { startEmbedded } from "../storage/embedded/start-embedded.js";
 import { migrate } from "../storage/migrate.js";
-import { SERVICE_ROLE } from "../storage/service-role.js";
 import type { Running } from "./run-until-stopped.js";
 import { tellBroken } from "./tell-broken.js";
 

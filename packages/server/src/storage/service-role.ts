@@ -1,9 +1,6 @@
 import pg from "pg";
 import type { Queryable } from "./database.js";
 
-/** As which the service connects to the included database. */
-export const SERVICE_ROLE = "curtail_service";
-
 /** What is only ever added to. */
 const appendOnly = [
   "audit_log",

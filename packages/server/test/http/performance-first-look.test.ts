@@ -1,7 +1,7 @@
 import { get } from "node:http";
+import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { openStream, openStreamAt } from "../support/event-stream.js";
 import { expectError } from "../support/expect-error.js";
 import { dispatchBetween, intervalsBetween, measuredProgram, uploadIntervals } from "../support/measuring.js";

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import { describe, expect, test } from "vitest";
 import { migrate } from "../../src/storage/migrate.js";
-import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../support/database.js";
 import { applied, database, migratedFurther } from "../support/migrating.js";
 

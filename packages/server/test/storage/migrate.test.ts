@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openPool } from "../../src/storage/database.js";
 import { migrate } from "../../src/storage/migrate.js";
 import { type Migration, parseMigration, readMigrations } from "../../src/storage/migration.js";
-import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../support/database.js";
 import { applied, database, migratedFurther } from "../support/migrating.js";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import pg from "pg";
 import { inject, vi } from "vitest";
 import { openPool } from "../../src/storage/database.js";
-import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 
 export interface TestDatabase {
   readonly connection: { host: string; port: number; user: string; database: string };

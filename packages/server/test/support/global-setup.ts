@@ -1,12 +1,11 @@
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type EmbeddedPostgres, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/storage/database.js";
-import { type EmbeddedPostgres, startEmbedded } from "../../src/storage/embedded/start-embedded.js";
 import { migrate } from "../../src/storage/migrate.js";
-import { SERVICE_ROLE } from "../../src/storage/service-role.js";
 
 declare module "vitest" {
   interface ProvidedContext {

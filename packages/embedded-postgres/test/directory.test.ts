@@ -1,7 +1,7 @@
 import { chmod, chown, cp, lchown, mkdir, readdir, realpath, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { startEmbedded } from "../../src/storage/embedded/start-embedded.js";
+import { startEmbedded } from "../src/start-embedded.js";
 import {
   canBeRead,
   connectedAs,
@@ -16,7 +16,7 @@ import {
   runningElsewhere,
   silent,
   temporaryDirectory,
-} from "./embedded-fixtures/playground.js";
+} from "./fixtures/playground.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,8 +1,8 @@
 import { chmod, chown, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { closeToOthers, prepareDataDirectory } from "../../src/storage/embedded/data-directory.js";
-import { isRoot, nobody, temporaryDirectory } from "./embedded-fixtures/playground.js";
+import { closeToOthers, prepareDataDirectory } from "../src/data-directory.js";
+import { isRoot, nobody, temporaryDirectory } from "./fixtures/playground.js";
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777;
 

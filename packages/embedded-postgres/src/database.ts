@@ -1,5 +1,7 @@
 import pg from "pg";
-import { SERVICE_ROLE } from "../service-role.js";
+
+/** As which the service connects. It may do nothing until somebody lets it. */
+export const SERVICE_ROLE = "curtail_service";
 
 export interface Connection {
   readonly host: string;

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { postgresProcessesIn } from "../../src/storage/embedded/processes.js";
-import { startEmbedded } from "../../src/storage/embedded/start-embedded.js";
+import { postgresProcessesIn } from "../src/processes.js";
+import { startEmbedded } from "../src/start-embedded.js";
 import {
   exists,
   kill,
@@ -13,7 +13,7 @@ import {
   runningElsewhere,
   silent,
   temporaryDirectory,
-} from "./embedded-fixtures/playground.js";
+} from "./fixtures/playground.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

@@ -1,11 +1,10 @@
 import { rm, stat } from "node:fs/promises";
-import { SERVICE_ROLE } from "../service-role.js";
 import { writeAccess } from "./access.js";
 import { prepareBinaries } from "./binaries.js";
 import { refreshCopy } from "./binary-copy.js";
 import { clusterDirOf, ensureCluster, superuser } from "./cluster.js";
 import { prepareDataDirectory } from "./data-directory.js";
-import { type Connection, ensureDatabase } from "./database.js";
+import { type Connection, ensureDatabase, SERVICE_ROLE } from "./database.js";
 import type { EmbeddedLog } from "./embedded-log.js";
 import { unlessCode } from "./error-code.js";
 import { chooseIdentity, ownName } from "./identity.js";
@@ -14,8 +13,6 @@ import { takeOwnership } from "./owner-lock.js";
 import { Postmaster } from "./postmaster.js";
 import { chooseReach } from "./reach.js";
 import { prepareSocketDirectory, socketPort } from "./socket-directory.js";
-
-export type { EmbeddedLog } from "./embedded-log.js";
 
 export interface EmbeddedPostgres {
   /** How `pg` reaches it as the owner of all tables: a Unix socket directory as host. The same for all its life. */

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type OwnerLock, takeOwnership } from "../../src/storage/embedded/owner-lock.js";
+import { type OwnerLock, takeOwnership } from "../src/owner-lock.js";
 
 const directory = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), "curtail-own-test-"));

@@ -1,10 +1,10 @@
 import { chmod, cp, lstat, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { locatePackage, prepareBinaries } from "../../src/storage/embedded/binaries.js";
-import { copyBinaries } from "../../src/storage/embedded/binary-copy.js";
-import { runCommand } from "../../src/storage/embedded/command.js";
-import { isRoot, silent, temporaryDirectory } from "./embedded-fixtures/playground.js";
+import { locatePackage, prepareBinaries } from "../src/binaries.js";
+import { copyBinaries } from "../src/binary-copy.js";
+import { runCommand } from "../src/command.js";
+import { isRoot, silent, temporaryDirectory } from "./fixtures/playground.js";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

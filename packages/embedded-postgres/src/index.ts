@@ -1,0 +1,4 @@
+export { closeToOthers } from "./data-directory.js";
+export { type Connection, SERVICE_ROLE } from "./database.js";
+export type { EmbeddedLog } from "./embedded-log.js";
+export { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from "./start-embedded.js";
