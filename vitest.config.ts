@@ -3,7 +3,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 const server = "packages/server/test";
 const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
 
-const pure = ["packages/{contract,measure,openadr,web}/test/**/*.test.ts", `${server}/{domain,runtime}/**/*.test.ts`];
+const pure = [
+  "packages/{cli,contract,measure,openadr,web}/test/**/*.test.ts",
+  `${server}/{domain,runtime}/**/*.test.ts`,
+];
 /** `*.process.test.ts` needs a process of its own; `embedded-postgres` starts PostgreSQL. */
 const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];

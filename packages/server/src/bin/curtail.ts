@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { adminCommand, processIo } from "@curtail/cli";
 import { Command } from "commander";
-import { adminCommand } from "./admin/admin.js";
+import { readAdminSettings } from "../runtime/config.js";
 import { migrateOnly } from "./migrate.js";
 import { rotateSecrets } from "./rotate-secrets.js";
 import { serve } from "./serve.js";
@@ -20,6 +21,6 @@ program
   .command("rotate-secrets")
   .description("encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or a new key file")
   .action(rotateSecrets);
-program.addCommand(adminCommand());
+program.addCommand(adminCommand(processIo(() => readAdminSettings())));
 
 await program.parseAsync();

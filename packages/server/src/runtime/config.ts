@@ -142,7 +142,7 @@ export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): rea
     : [];
 
 /** The settings that tell `curtail admin` how to reach a service. */
-export interface AdminSettings {
+interface AdminSettings {
   readonly publicUrl: string | null;
   readonly port: number;
   readonly operatorPublicUrl: string | null;

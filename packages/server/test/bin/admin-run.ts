@@ -1,4 +1,5 @@
-import { runAdmin } from "../../src/bin/admin/admin.js";
+import { runAdmin } from "@curtail/cli";
+import { readAdminSettings } from "../../src/runtime/config.js";
 import { OPERATOR_TOKEN, type Running } from "../support/running.js";
 
 export interface Ran {
@@ -24,6 +25,7 @@ export interface RunOptions {
 export const adminOf =
   ({ url, clock }: Pick<Running, "url" | "clock">) =>
   async (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
+    const ownEnvironment = { CURTAIL_PUBLIC_URL: url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
     const written = { stdout: "", stderr: "" };
     const waitedSeconds: number[] = [];
     const output = (name: "stdout" | "stderr") => ({
@@ -34,7 +36,7 @@ export const adminOf =
     const exitCode = await runAdmin(args, {
       stdout: output("stdout"),
       stderr: output("stderr"),
-      environment: options.environment ?? { CURTAIL_PUBLIC_URL: url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN },
+      readSettings: () => readAdminSettings(options.environment ?? ownEnvironment),
       now: () => clock.now(),
       wait: async (ms) => void waitedSeconds.push(ms / 1000),
       onInterrupt(listener) {

@@ -5,9 +5,7 @@ import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operatorCommands } from "../../src/bin/admin/operator-commands.js";
 import { receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
 import { strangers } from "../support/watch-replies.mjs";
@@ -40,11 +38,6 @@ const newAccount = async (name = "North"): Promise<string> => (await made("accou
 const newSite = (accountId: string, ...meters: string[]) =>
   made("sites", "create", accountId, "--name", "Mill", ...meters.flatMap((meter) => ["--meter", meter]));
 const peak = ["--name", "Peak", "--timezone", "America/Chicago", "--market", "ERCOT", "--program-type", "capacity"];
-
-test("every operation of the operator API has a command; a new one needs a line in operator-commands.ts", () => {
-  const covered = new Set(operatorCommands.map(({ endpoint }) => endpoint.id));
-  expect(operator.operatorEndpoints.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
-});
 
 describe("each noun", () => {
   test("accounts are created, changed, shown and listed", async () => {

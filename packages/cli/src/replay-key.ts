@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
-import { formatTimestamp } from "../../domain/timestamp.js";
 import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
 import { type Connection, callOperator, errorMessage, send } from "./operator-client.js";
+import { formatTimestamp } from "./timestamp.js";
 
 // Should this process be killed, its key dies by itself.
 const KEY_LIFE_MS = 24 * 3_600_000;

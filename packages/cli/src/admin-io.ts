@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Environment } from "../../runtime/config.js";
 
 /** Somewhere to write text or a file, and whether a person watches it. */
 export interface Output {
@@ -7,12 +6,25 @@ export interface Output {
   readonly isTTY?: boolean;
 }
 
+/** The settings that say how to reach a service. */
+export interface AdminSettings {
+  readonly publicUrl: string | null;
+  readonly port: number;
+  readonly operatorPublicUrl: string | null;
+  readonly operatorPort: number | null;
+  readonly operatorToken: string | null;
+  readonly apiKeyHeader: string;
+  readonly noColor: boolean;
+}
+
+/** Reads them when a command runs, or says all that is wrong with them. */
+type ReadSettings = () => { readonly settings: AdminSettings } | { readonly faults: readonly string[] };
+
 /** All that `curtail admin` touches besides files and the service. */
 export interface AdminIo {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** undefined: that of the process. */
-  readonly environment: Environment | undefined;
+  readonly readSettings: ReadSettings;
   readonly now: () => Date;
   /** Resolves after `ms`, or as soon as `signal` is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -57,10 +69,10 @@ const leaveQuietly = (error: NodeJS.ErrnoException): void => {
 
 const stopSignals = ["SIGINT", "SIGTERM"] as const;
 
-export const processIo = (): AdminIo => ({
+export const processIo = (readSettings: ReadSettings): AdminIo => ({
   stdout: untilClosed(process.stdout),
   stderr: process.stderr,
-  environment: undefined,
+  readSettings,
   now: () => new Date(),
   wait: async (ms, signal) => {
     // An abort is the other way for the wait to end, no failure.

@@ -1,8 +1,8 @@
 import type { TelemetryReading } from "@curtail/contract";
 import { cellCountOf, lastCellOf } from "@curtail/measure";
-import { formatTimestamp } from "../../domain/timestamp.js";
 import { AdminFailure } from "./admin-io.js";
 import { type CsvReading, partsOf } from "./replay-csv.js";
+import { formatTimestamp } from "./timestamp.js";
 
 /** Readings that go up in one request: whole lines of the file, in its order. */
 export class Batch {

@@ -1,5 +1,4 @@
-import type { AdminSettings } from "../../runtime/config.js";
-import type { AdminIo } from "./admin-io.js";
+import type { AdminIo, AdminSettings } from "./admin-io.js";
 import { type Style, styleFor } from "./human-form.js";
 
 /** Writes results to standard output; remarks go to standard error, out of the way of pipes. */

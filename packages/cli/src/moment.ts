@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from "../../domain/timestamp.js";
+import { formatTimestamp, parseTimestamp } from "./timestamp.js";
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
 

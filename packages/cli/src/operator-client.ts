@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
-import { type AdminSettings, readAdminSettings } from "../../runtime/config.js";
-import { AdminFailure, type AdminIo, messageOf, usageFault } from "./admin-io.js";
+import { AdminFailure, type AdminIo, type AdminSettings, messageOf, usageFault } from "./admin-io.js";
 import { harmless } from "./human-form.js";
 
 /** Options that every command of `curtail admin` takes. */
@@ -57,7 +56,7 @@ const operatorUrl = ({ operatorPublicUrl, operatorPort }: AdminSettings): string
   operatorPublicUrl ?? (operatorPort === null ? null : localUrl(operatorPort));
 
 const settingsOf = (io: AdminIo): AdminSettings => {
-  const read = readAdminSettings(io.environment);
+  const read = io.readSettings();
   if ("faults" in read) throw usageFault(read.faults.join("\n"));
   return read.settings;
 };

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseTimestamp } from "../../domain/timestamp.js";
 import { AdminFailure, type AdminIo, EXIT_INTERRUPTED } from "./admin-io.js";
 import { MOMENT_FORMS, parseMoment } from "./moment.js";
 import { type Connection, connectionOf, type GlobalOptions, readSecret } from "./operator-client.js";
@@ -14,6 +13,7 @@ import { grouped, showProgress } from "./replay-progress.js";
 import { openReplayState, type ReplayState, targetOf } from "./replay-state.js";
 import { surveyCsv } from "./replay-survey.js";
 import { type UploadTarget, uploadBatch } from "./replay-upload.js";
+import { parseTimestamp } from "./timestamp.js";
 
 interface ReplayOptions extends GlobalOptions {
   readonly account: string;

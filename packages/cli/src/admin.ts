@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
-import { address } from "../../runtime/setting-parsers.js";
-import { AdminFailure, type AdminIo, EXIT_USAGE, processIo } from "./admin-io.js";
+import { AdminFailure, type AdminIo, EXIT_USAGE } from "./admin-io.js";
 import { addOperatorCommand, type RunAction, singularOf } from "./operator-command.js";
 import { operatorCommands } from "./operator-commands.js";
 import { addReplayCommand } from "./replay.js";
 
 /** `curtail admin`: the operator API from the command line. */
-export const adminCommand = (io: AdminIo = processIo()): Command => {
+export const adminCommand = (io: AdminIo): Command => {
   const admin = new Command("admin")
     .description("Manage the service through its operator API.")
     .option(
@@ -57,9 +56,10 @@ class Leaving extends Error {
 }
 
 const serviceAddress = (text: string): string => {
-  const parsed = address("http", "https")(text);
-  if ("fault" in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
-  return parsed.value;
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: null };
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new InvalidArgumentError("It must be an address beginning with http:// or https://.");
+  return text.replace(/\/+$/, "");
 };
 
 const runner =

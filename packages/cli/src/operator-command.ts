@@ -1,6 +1,5 @@
 import { operator } from "@curtail/contract";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { formatTimestamp, parseTimestamp } from "../../domain/timestamp.js";
 import { type AdminIo, usageFault } from "./admin-io.js";
 import { type Member, membersOf, readMembers } from "./body-options.js";
 import { table, thing } from "./human-form.js";
@@ -18,6 +17,7 @@ import {
 } from "./operator-client.js";
 import type { OperatorCommand } from "./operator-commands.js";
 import { type Printer, printerOf } from "./printer.js";
+import { formatTimestamp, parseTimestamp } from "./timestamp.js";
 
 /** Adds one command of the operator API below its noun. */
 export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: AdminIo, run: RunAction): void => {

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS, operator } from "@curtail/contract";
 import { CsvError, parse } from "csv-parse";
-import { parseTimestamp } from "../../domain/timestamp.js";
 import { AdminFailure, messageOf } from "./admin-io.js";
+import { parseTimestamp } from "./timestamp.js";
 
 /** One line of a file of readings. */
 export interface CsvReading {
