@@ -13,22 +13,17 @@ import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
-import type { Ports } from "./ports.js";
-import type { Looked } from "./preparing.js";
+import type { Ports, Caller } from "./ports.js";
+import { type Looked, lookedAt } from "./preparing.js";
 import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
 import type { ControllableLoadPorts } from "./record-controllable-load.js";
 import { recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
 import type { Upload } from "./upload.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";
-import {
-  lookedAt,
-  sitesVisibleTo,
-  type Visible,
-  visibleReport,
-  visibleSiteReport,
-  visibleTelemetry,
-} from "./visible-sites.js";
+import { visibleReport, visibleSiteReport } from "./visible-report.js";
+import { sitesVisibleTo, type Visible } from "./visible-sites.js";
+import { visibleTelemetry } from "./visible-telemetry.js";
 
 /** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
 export type Sight = "seen" | "unseen";

@@ -1,12 +1,12 @@
-import { isRefusal, notFound, type Result } from "../domain/refusal.js";
+import { notFound, type Result } from "../domain/refusal.js";
 import { notDisplayed, type Site } from "../domain/site.js";
 import type { Caller } from "./caller.js";
 import { type DispatchReport, reportOf, type SiteReport } from "./measure-dispatch.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 import { isPreparing, type Looked } from "./preparing.js";
 import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
+import type { Caller, Stores } from "./ports.js";
 import type { SiteStore } from "./site-ports.js";
-import type { SiteSummary } from "./site-summary.js";
 
 /** Who looks at what sites measured: an operator, or a system or a person of a participant. */
 export type Viewer = "operators" | Pick<Caller, "accountId" | "sees">;
@@ -33,9 +33,15 @@ export const visibleData = <T>(
   data: T,
 ): Visible<T> | null => (seesDataOf(viewer, site) ? visible(data) : null);
 
+/** A site, and whose it is. */
+export interface OwnedSite {
+  readonly siteId: string;
+  readonly accountId: string;
+}
+
 /** The sites whose data a viewer sees, as of now. */
 export interface VisibleSites {
-  has(site: { readonly siteId: string; readonly accountId: string }): boolean;
+  has(site: OwnedSite): boolean;
 }
 
 export const sitesVisibleTo = async (sites: Pick<SiteStore, "displayed">, viewer: Viewer): Promise<VisibleSites> => {
@@ -57,35 +63,23 @@ export const findVisibleSite = async (
   return seesDataOf(viewer, site) ? visible(site) : notDisplayed();
 };
 
-/** A report of the sites that are visible, with their own sums. */
-export const visibleReport = <S extends SiteSummary>(
-  report: DispatchReport<S>,
-  sites: VisibleSites,
-): Visible<DispatchReport<S>> => {
-  const seen = report.sites.filter((site) => sites.has(site));
-  return visible(seen.length === report.sites.length ? report : reportOf(report.dispatch, seen, report));
-};
+/** Data of one site; refused where the site is not visible. */
+export const visibleDataOf = <T>(site: OwnedSite, data: T, sites: VisibleSites): Result<Visible<T>> =>
+  sites.has(site) ? visible(data) : notDisplayed();
 
-export const visibleSiteReport = (report: SiteReport, sites: VisibleSites): Result<Visible<SiteReport>> =>
-  sites.has(report.site) ? visible(report) : notDisplayed();
-
-/** Applies one of these to what a look came to. */
-export const lookedAt = <T, V>(looked: Looked<T>, see: (report: T) => Result<V>): Looked<V> =>
-  isRefusal(looked) || isPreparing(looked) ? looked : see(looked);
-
-/** The answer to an account, without the points of sites that are not visible: their meters stay. */
-export const visibleTelemetry = (
-  answer: TelemetryAnswer,
-  accountId: string,
-  sites: VisibleSites,
-): Visible<TelemetryAnswer> => {
-  const isSeen = answer.sites.map(({ siteId }) => sites.has({ siteId, accountId }));
-  return visible(isSeen.includes(false) ? { ...answer, pieces: onlySeen(answer.pieces, isSeen) } : answer);
-};
-
-async function* onlySeen(pieces: AsyncIterable<MeterPoints>, isSeen: readonly boolean[]): AsyncGenerator<MeterPoints> {
-  for await (const piece of pieces) if (isSeen[piece.site] === true) yield piece;
+interface DataOfSites<T> {
+  readonly data: T;
+  /** The sites it is about. */
+  readonly of: readonly OwnedSite[];
+  /** Leaves out the sites that are not visible; `isSeen` has the order of `of`. */
+  readonly keep: (isSeen: readonly boolean[]) => T;
 }
+
+/** Data of several sites: unchanged where all are visible, otherwise without the others. */
+export const visiblePart = <T>({ data, of, keep }: DataOfSites<T>, sites: VisibleSites): Visible<T> => {
+  const isSeen = of.map((site) => sites.has(site));
+  return visible(isSeen.includes(false) ? keep(isSeen) : data);
+};
 
 /** Data of all sites, for operators alone. */
 export const visibleToOperators = <T>(data: T): Visible<T> => visible(data);

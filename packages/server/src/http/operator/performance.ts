@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { lookedAt, visibleToOperators } from "../../operations/visible-sites.js";
+import { lookedAt } from "../../operations/preparing.js";
+import { visibleToOperators } from "../../operations/visible-sites.js";
 import { serve } from "../endpoint.js";
 import { serveCurve, shown } from "../routes/performance.js";
 import {
