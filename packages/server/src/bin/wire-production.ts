@@ -35,7 +35,7 @@ export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: P
 
 const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({
-    ports,
+    ...ports,
     dispatches: dispatchView(pool),
     telemetry: {
       meters: meterDirectory(pool),
@@ -47,7 +47,6 @@ const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings 
     },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings, clock: ports.clock },
     reader: telemetryReader(pool),
-    performance: ports.performance,
   });
 
 const counted = (service: ParticipantService, metrics: Metrics, logger: Logger): ParticipantService => ({

@@ -1,5 +1,5 @@
 import { type DiskSpace, whyFull } from "../domain/disk-space.js";
-import type { ParticipantService } from "./participant-service.js";
+import type { UploadService } from "./telemetry-service.js";
 
 /** The disk that holds the database; null where it is not known. */
 export interface Disk {
@@ -7,7 +7,7 @@ export interface Disk {
 }
 
 /** The service without uploads while the disk is nearly full. */
-export const withDiskHeeded = (service: ParticipantService, disk: Disk): ParticipantService => {
+export const withDiskHeeded = <S extends UploadService>(service: S, disk: Disk): S => {
   const check = async (): Promise<void> => {
     const space = await disk.space();
     const why = space === null ? null : whyFull(space);

@@ -2,8 +2,10 @@ import type { Dispatch } from "../domain/dispatch.js";
 import { isRefusal } from "../domain/refusal.js";
 import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
+import type { DispatchService } from "./dispatch-service.js";
 import type { AccountPolls } from "./note-account-polls.js";
 import type { ParticipantService } from "./participant-service.js";
+import type { Caller } from "./ports.js";
 import { within } from "./within.js";
 
 /** An answer that carried a modification of a dispatch to an account. */
@@ -36,10 +38,10 @@ interface Recording {
 }
 
 /** The service, its answers recorded as evidence before they go out. */
-export const withReadsRecorded = (
-  service: ParticipantService,
+export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatches" | "findDispatch">>(
+  service: S,
   { reads, polls, clock }: Recording,
-): ParticipantService => ({
+): S => ({
   ...service,
   async listDispatches(caller, sight) {
     const dispatches = await service.listDispatches(caller, sight);

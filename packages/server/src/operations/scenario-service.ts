@@ -9,8 +9,13 @@ import type { DispatchStores } from "./dispatch-stores.js";
 import type { EnvironmentStores } from "./environment-stores.js";
 import type { Page, PageRequest } from "./page.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { Ports } from "./ports.js";
+import type { Ports, Caller, Stores } from "./ports.js";
+import type { DispatchService } from "./dispatch-service.js";
+import type { PerformanceService } from "./performance-service.js";
+import type { SiteService } from "./site-service.js";
+import type { TelemetryService } from "./telemetry-service.js";
 import type { VenAct } from "./ven-channel.js";
+import type { WebhookService } from "./webhook-service.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
 export interface ScenarioService {
@@ -23,7 +28,13 @@ export interface ScenarioService {
   reportScenario(caller: Caller, id: string): Promise<Result<Report>>;
 }
 
-export type SandboxService = ParticipantService & ScenarioService;
+/** What a participant can ask of the sandbox. */
+export type SandboxService = DispatchService &
+  PerformanceService &
+  SiteService &
+  TelemetryService &
+  WebhookService &
+  ScenarioService;
 
 /** Something that a participant did in a run; `count` times, or readings. */
 export interface Act {

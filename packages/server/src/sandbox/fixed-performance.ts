@@ -1,9 +1,10 @@
 import type { Dispatch } from "../domain/dispatch.js";
 import { isRefusal, notFound, type Result } from "../domain/refusal.js";
 import type { Clock } from "../operations/clock.js";
+import type { DispatchService } from "../operations/dispatch-service.js";
 import { type DispatchReport, filtered, reportOf, siteReport } from "../operations/measure-dispatch.js";
 import type { DispatchToMeasure, ReadingRows } from "../operations/measurement-ports.js";
-import type { ParticipantService } from "../operations/participant-service.js";
+import type { PerformanceService } from "../operations/performance-service.js";
 import { SiteMeasurement } from "../operations/site-measurement.js";
 import type { SiteResult } from "../operations/site-summary.js";
 import type { WantedVersion } from "../operations/view-performance.js";
@@ -11,13 +12,11 @@ import { madeUp } from "../operations/visible-sites.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";
 
-type FixedPerformance = Pick<ParticipantService, "dispatchPerformance" | "sitePerformance">;
-
 /**
  * What the sites of the dispatches that `find` answers deliver by the fixed readings: numbers to parse. Nobody curtails
  * in them, and no result is ever final.
  */
-export const fixedPerformance = (clock: Clock, find: ParticipantService["findDispatch"]): FixedPerformance => {
+export const fixedPerformance = (clock: Clock, find: DispatchService["findDispatch"]): PerformanceService => {
   const telemetry = fixedTelemetry(clock);
   const rows: ReadingRows = {
     reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),

@@ -1,8 +1,8 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { DispatchService } from "../../operations/dispatch-service.js";
 import { listEvidence } from "../../operations/list-evidence.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { listedBy } from "../page.js";
@@ -11,9 +11,13 @@ import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
 /** How the caller's own account was told of a dispatch that it sees. */
-export const ownEvidenceRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void =>
+export const ownEvidenceRoutes = (
+  app: FastifyInstance,
+  ports: ConsolePorts,
+  dispatches: Pick<DispatchService, "findDispatch">,
+): void =>
   serve(app, participantConsole.listOwnEvidence, async ({ params, query, request }) => {
-    const dispatch = await participant.findDispatch(callerOf(request), params.id, "unseen");
+    const dispatch = await dispatches.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const question = { dispatchId: params.id, accountId: personOf(request).within, siteId: null };
     const list = (page: Parameters<typeof listEvidence>[2]) => listEvidence(ports, question, page);

@@ -3,9 +3,10 @@ import type { FastifyInstance } from "fastify";
 import type { Environment } from "../../domain/api-key.js";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
+import type { DispatchService } from "../../operations/dispatch-service.js";
 import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
+import type { WebhookService } from "../../operations/webhook-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { portsOf } from "../operator/operator-ports.js";
@@ -28,10 +29,10 @@ const toWire = (webhook: Webhook, { now, environment }: Shown, { mayChange }: Pe
 };
 
 /** Webhooks of the caller's own account, in either environment. */
-export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void => {
+export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, service: WebhookService): void => {
   const shown = (environment: Environment | undefined): Shown => ({ now: ports.clock.now(), environment });
   const serviceOf = ({ environment }: Pick<Shown, "environment">) =>
-    environment === "sandbox" ? ports.sandbox.participant : participant;
+    environment === "sandbox" ? ports.sandbox.participant : service;
   serve(app, participantConsole.listOwnWebhooks, ({ query, request }) =>
     webhooksOf(serviceOf(query), callerOf(request)),
   );
@@ -68,14 +69,18 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, part
 };
 
 /** What webhooks of the caller's own account were sent. */
-export const ownDeliveryRoutes = (app: FastifyInstance, ports: ConsolePorts, participant: ParticipantService): void => {
+export const ownDeliveryRoutes = (
+  app: FastifyInstance,
+  ports: ConsolePorts,
+  dispatches: Pick<DispatchService, "findDispatch">,
+): void => {
   serve(app, participantConsole.listOwnWebhookDeliveries, async ({ params, query, request }) => {
     const { webhooks, deliveries } = portsOf(ports, query).stores;
     if (!(await webhooks.wasEver(params.id, personOf(request).within))) return notFound("webhook");
     return listed(query, (page) => deliveries.ofWebhook(params.id, page), deliveryToWire);
   });
   serve(app, participantConsole.listOwnDispatchDeliveries, async ({ params, query, request }) => {
-    const dispatch = await participant.findDispatch(callerOf(request), params.id, "unseen");
+    const dispatch = await dispatches.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const { within } = personOf(request);
     return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), deliveryToWire);

@@ -4,6 +4,7 @@ import { isRefusal } from "../../domain/refusal.js";
 import type { Within } from "../../operations/answer-once.js";
 import type { IssuingStores } from "../../operations/create-dispatch.js";
 import type { ParticipantService, Sight } from "../../operations/participant-service.js";
+import type { DispatchService, Sight } from "../../operations/dispatch-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { type OncePorts, serveOnce } from "../serve-once.js";
@@ -12,7 +13,7 @@ import { dispatchToWire } from "../wire/dispatch.js";
 
 export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<IssuingStores>>;
 
-export const dispatchRoutes = (app: FastifyInstance, service: ParticipantService, ports: TestPorts): void => {
+export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, ports: TestPorts): void => {
   serve(app, listDispatches, async ({ request }) => {
     const dispatches = await service.listDispatches(callerOf(request), sightOf(request));
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };

@@ -1,9 +1,9 @@
 import { type ParamsOf, streamDispatchPerformance } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { DispatchService } from "../../operations/dispatch-service.js";
 import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../../operations/live-performance.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
 import type { SiteStore } from "../../operations/site-ports.js";
 import { visibleReport } from "../../operations/visible-report.js";
 import { sitesVisibleTo, type VisibleSites } from "../../operations/visible-sites.js";
@@ -20,7 +20,7 @@ export interface OwnStreamPorts {
 /** Live changes of the caller's own sites; what happens at others' makes no event. */
 export const performanceStreamRoute = (
   app: FastifyInstance,
-  service: Pick<ParticipantService, "findDispatch">,
+  service: Pick<DispatchService, "findDispatch">,
   { live, sites }: OwnStreamPorts,
 ): void =>
   serveEvents(app, streamDispatchPerformance, async (request) => {

@@ -2,7 +2,7 @@ import { type Endpoint, getDispatchPerformance, getSitePerformance, type ReplyOf
 import type { FastifyInstance } from "fastify";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { SiteReport } from "../../operations/measure-dispatch.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
+import type { PerformanceService } from "../../operations/performance-service.js";
 import { isPreparing, type Looked } from "../../operations/preparing.js";
 import type { Visible } from "../../operations/visible-sites.js";
 import { callerOf } from "../caller.js";
@@ -16,7 +16,7 @@ import {
   siteToWire,
 } from "../wire/performance.js";
 
-export const performanceRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+export const performanceRoutes = (app: FastifyInstance, service: PerformanceService): void => {
   serve(app, getDispatchPerformance, async ({ params, query, request }) => {
     const report = await service.dispatchPerformance(callerOf(request), params.id, query.version ?? null);
     return shown(report, performanceToWire);

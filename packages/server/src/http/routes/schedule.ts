@@ -2,12 +2,12 @@ import { changeSchedule } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { formatSecond } from "../../domain/timestamp.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
+import type { SiteService } from "../../operations/site-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { seconds } from "../timestamps.js";
 
-export const scheduleRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+export const scheduleRoutes = (app: FastifyInstance, service: SiteService): void => {
   serve(app, changeSchedule, async ({ params, body, request }) => {
     const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;

@@ -1,7 +1,7 @@
 import { listSites, type Site as WireSite } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import type { Site } from "../../domain/site.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
+import type { SiteService } from "../../operations/site-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 
@@ -12,7 +12,7 @@ const toWire = (site: Site): WireSite => ({
   meters: site.meters.map(({ id, name }) => ({ id, name })),
 });
 
-export const siteRoutes = (app: FastifyInstance, service: ParticipantService): void => {
+export const siteRoutes = (app: FastifyInstance, service: SiteService): void => {
   serve(app, listSites, async ({ request }) => {
     const sites = await service.listSites(callerOf(request));
     return { page: 0, perPage: 0, sites: sites.map(toWire) };

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { UploadedControllableLoad } from "../../domain/controllable-load.js";
 import { DAY_MS } from "../../domain/period.js";
 import { isRefusal } from "../../domain/refusal.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
 import type { TelemetryUpload } from "../../operations/record-telemetry.js";
+import type { TelemetryService, UploadService } from "../../operations/telemetry-service.js";
 import type { Upload } from "../../operations/upload.js";
 import type { AnswerBudget } from "../answer-budget.js";
 import { callerOf, readerOf } from "../caller.js";
@@ -28,7 +28,7 @@ export interface UploadSettings {
 /** What meters send. */
 export const uploadRoutes = (
   app: FastifyInstance,
-  service: ParticipantService,
+  service: UploadService,
   { bodies, maxBodyBytes: maxBytes, maxReadings }: UploadSettings,
 ): void => {
   app.register(async (scope) => {
@@ -53,7 +53,7 @@ export const uploadRoutes = (
   });
 };
 
-export const readingRoutes = (app: FastifyInstance, service: ParticipantService, budget: AnswerBudget): void =>
+export const readingRoutes = (app: FastifyInstance, service: TelemetryService, budget: AnswerBudget): void =>
   serveJson(app, readTelemetry, async ({ query, request, reply }) => {
     const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
     if (isRefusal(times)) return times;

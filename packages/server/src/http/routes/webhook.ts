@@ -11,10 +11,10 @@ import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { Caller } from "../../operations/caller.js";
 import type { ParticipantService } from "../../operations/participant-service.js";
+import type { Caller } from "../../operations/ports.js";
+import type { WebhookService } from "../../operations/webhook-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
-
-type WebhookService = Pick<ParticipantService, "listWebhooks" | "registerWebhook" | "deleteWebhook">;
 
 /** Without the secret: that is for its owner's eyes, and not part of the interface (G29). */
 const toWire = ({ id, url, events }: Webhook): WireWebhook => ({ id, url, events: events.map((name) => ({ name })) });

@@ -1,0 +1,26 @@
+import type { Dispatch } from "../domain/dispatch.js";
+import type { Period } from "../domain/period.js";
+import type { Result } from "../domain/refusal.js";
+import type { Within } from "./answer-once.js";
+import { createTestDispatch } from "./create-dispatch.js";
+import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
+import type { Caller, Ports } from "./ports.js";
+
+/** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
+export type Sight = "seen" | "unseen";
+
+/** What a participant can ask about dispatches. */
+export interface DispatchService {
+  listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
+  findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
+  /** @param within the transaction that keeps the answer, where there is one */
+  createTestDispatch(caller: Caller, period: Period, within: Partial<Within>): Promise<Result<Dispatch>>;
+}
+
+export type DispatchServicePorts = Ports & { readonly dispatches: DispatchView };
+
+export const dispatchService = (ports: DispatchServicePorts): DispatchService => ({
+  listDispatches: (caller) => listDispatches(ports, caller),
+  findDispatch: (caller, id) => findDispatch(ports, caller, id),
+  createTestDispatch: (caller, period, within) => createTestDispatch({ ...ports, ...within }, caller, period),
+});

@@ -1,0 +1,45 @@
+import { isRefusal } from "../domain/refusal.js";
+import { type DispatchReading, findDispatch } from "./list-dispatches.js";
+import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
+import type { Caller } from "./ports.js";
+import { type Looked, lookedAt } from "./preparing.js";
+import type { SiteStore } from "./site-ports.js";
+import type { PerformanceView, WantedVersion } from "./view-performance.js";
+import { visibleReport, visibleSiteReport } from "./visible-report.js";
+import { sitesVisibleTo, type Visible } from "./visible-sites.js";
+
+/** What the caller's own sites deliver, or delivered. */
+export interface PerformanceService {
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<Visible<DispatchReport>>>;
+  sitePerformance(
+    caller: Caller,
+    id: string,
+    siteId: string,
+    version: WantedVersion,
+  ): Promise<Looked<Visible<SiteReport>>>;
+}
+
+export interface PerformanceServicePorts extends DispatchReading {
+  readonly performance: PerformanceView;
+  readonly sites: Pick<SiteStore, "displayed">;
+}
+
+export const performanceService = (ports: PerformanceServicePorts): PerformanceService => {
+  const { performance, sites } = ports;
+  return {
+    async dispatchPerformance(caller, id, version) {
+      const seen = await findDispatch(ports, caller, id);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofDispatch(id, { accountId: caller.accountId }, version);
+      const visible = await sitesVisibleTo(sites, caller);
+      return lookedAt(report, (found) => visibleReport(found, visible));
+    },
+    async sitePerformance(caller, id, siteId, version) {
+      const seen = await findDispatch(ports, caller, id);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
+      const visible = await sitesVisibleTo(sites, caller);
+      return lookedAt(report, (found) => visibleSiteReport(found, visible));
+    },
+  };
+};
