@@ -4,8 +4,8 @@ import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { hasEncodedName } from "./encoded-path.js";
 import { errorReply, sendError } from "./error-replies.js";
 import { tooLarge } from "./receive-body.js";
-import { requestValue } from "./request-value.js";
 import { routeOf } from "./route-of.js";
+import { setUnknownAddress } from "./unknown-address.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
@@ -56,15 +56,10 @@ const settled = async (sending: Promise<unknown>, end: (error: Error) => void): 
 /** The router takes `/dispatches/` for a dispatch without an id. */
 const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
 
-const unknown = requestValue<true>();
-
-/** Whether a request was answered that nothing is at its address. */
-export const isUnknownAddress = (request: FastifyRequest): boolean => unknown.get(request) === true;
-
 const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
   const first = /^\/([^/?]+)/.exec(request.url)?.[1];
   if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
-  unknown.set(request, true);
+  setUnknownAddress(request);
   return sendError(request, reply, 404, first === PREVIOUS_VERSION ? previousVersion : nothingHere);
 };
 

@@ -3,9 +3,9 @@ import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../do
 import type { KeyCaller, RefusedKey } from "../operations/caller.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import { answeredMessageOf } from "./error-replies.js";
-import { isUnknownAddress } from "./redirects.js";
 import { requestValue } from "./request-value.js";
 import { routeOf } from "./route-of.js";
+import { isUnknownAddress } from "./unknown-address.js";
 
 /** Whose request it is: of a key that is good, or was, or is good elsewhere. */
 type LoggedKey = Pick<KeyCaller, "accountId" | "keyId" | "environment">;

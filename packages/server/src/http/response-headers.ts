@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { isHttps } from "./public-url.js";
 
 const YEAR_SECONDS = 31_536_000;
 

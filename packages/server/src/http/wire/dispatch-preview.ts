@@ -1,6 +1,5 @@
 import type { operator } from "@curtail/contract";
 import { commitmentOf } from "../../domain/dispatch.js";
-import type { Channel } from "../../domain/reach.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { AccountPreview, DispatchPreview } from "../../operations/preview-dispatch.js";
 import { excludedToWire, overlapToWire } from "./dispatch.js";
@@ -28,7 +27,7 @@ const accountToWire = ({ reach, sites, channels, warnings }: AccountPreview) => 
   warnings: [...warnings],
 });
 
-const channelToWire = ({ channel, description, lastSeenAt }: Channel) => ({
+const channelToWire = ({ channel, description, lastSeenAt }: AccountPreview["channels"][number]) => ({
   channel,
   description,
   last_seen_at: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
