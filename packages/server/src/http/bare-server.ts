@@ -1,11 +1,10 @@
-import { type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { compressAnswers } from "./compression.js";
 import { answer, answerErrors, brokenRequestAnswerer, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { addHeaders, headersFor } from "./response-headers.js";
-import type { ServerPorts, ServerSettings } from "./server-ports.js";
 import { readOnAfterRefusal } from "./unread-body.js";
 import { compileSchema } from "./validation.js";
 
@@ -14,8 +13,24 @@ const IDLE_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 
+export interface ListenerSettings {
+  /** Address under which people reach the service; null: made from the address that is listened on. */
+  readonly publicUrl: string | null;
+  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** What every listener does with a request, whatever it asks for. */
+export interface ListenerPorts {
+  readonly logger: FastifyBaseLogger;
+}
+
 /** A listener without routes: what holds for every request, whatever it asks for. */
-export const bareServer = (settings: ServerSettings, { logger }: ServerPorts, bodies: OpenBodies): FastifyInstance => {
+export const bareServer = (
+  settings: ListenerSettings,
+  { logger }: ListenerPorts,
+  bodies: OpenBodies,
+): FastifyInstance => {
   const headers = headersFor(settings.publicUrl);
   const app = fastify({
     loggerInstance: logger,

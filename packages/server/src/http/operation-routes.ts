@@ -2,10 +2,12 @@ import { authDocument, consoleDocument, operatorDocument } from "@curtail/contra
 import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { consoleRoutes } from "./console/console-routes.js";
+import { landingPage } from "./landing-page.js";
 import { operatorRoutes } from "./operator/operator-routes.js";
+import { certificateClaims } from "./routes/certificate-claim.js";
 import { claimRoutes } from "./routes/claim.js";
-import { certificateClaims, keyClaims } from "./routes/claim-kinds.js";
 import { invitationRoutes } from "./routes/invitation.js";
+import { keyClaims } from "./routes/key-claim.js";
 import { oidcRoutes } from "./routes/oidc.js";
 import { takeForms } from "./routes/one-time-page.js";
 import { pageAddresses, pageRoutes } from "./routes/pages.js";
@@ -67,5 +69,6 @@ const linkRoutes = (app: FastifyInstance, { bodies }: LimitedSettings, ports: Op
 
 const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
   authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
-  if (identityProvider !== null) app.register(async (scope) => oidcRoutes(scope, identityProvider, sessions));
+  if (identityProvider !== null)
+    app.register(async (scope) => oidcRoutes(scope, { provider: identityProvider, landingPage }, sessions));
 };

@@ -7,24 +7,17 @@ import type { ScenarioService, ScenarioWithin } from "../operations/scenario-ser
 import type { IdentityProvider } from "../operations/sign-in-by-identity.js";
 import type { AnswerBudget } from "./answer-budget.js";
 import type { KeyCheckPorts, KeyCheckSettings } from "./api-key-check.js";
+import type { ListenerSettings } from "./bare-server.js";
 import type { ServiceAddresses } from "./console/account.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
-import type { ClaimCertificate, ClaimKey } from "./routes/claim-kinds.js";
+import type { ClaimCertificate } from "./routes/certificate-claim.js";
 import type { HealthPorts } from "./routes/health.js";
+import type { ClaimKey } from "./routes/key-claim.js";
 import type { SessionRoutePorts } from "./routes/session-ports.js";
 import type { UploadSettings } from "./routes/telemetry.js";
 import type { OncePorts } from "./serve-once.js";
 
-export type ServerSettings = KeyCheckSettings & {
-  /** Of an upload. */
-  readonly maxBodyBytes: number;
-  /** Of an upload. */
-  readonly maxReadings: number;
-  /** Address under which people reach the service; null: made from the address that is listened on. */
-  readonly publicUrl: string | null;
-  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
-  readonly trustedProxies: readonly string[];
-};
+export type ServerSettings = KeyCheckSettings & ListenerSettings & Omit<UploadSettings, "bodies">;
 
 /** What every listener has: the participants' interface over one environment. */
 export interface ServerPorts {

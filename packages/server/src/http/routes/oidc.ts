@@ -8,7 +8,6 @@ import {
 } from "../../operations/sign-in-by-identity.js";
 import { browserOf } from "../browser.js";
 import { HttpError, refused } from "../error-replies.js";
-import { landingPage } from "../landing-page.js";
 import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "../session-cookie.js";
 import { wantsHtml } from "./one-time-page.js";
 import type { SessionRoutePorts } from "./session-ports.js";
@@ -16,14 +15,22 @@ import type { SessionRoutePorts } from "./session-ports.js";
 const MAX_AGE_SECONDS = 600;
 const SEE_OTHER = 303;
 
+/** Single sign-on with a provider. */
+export interface SignOn {
+  readonly provider: IdentityProvider;
+  /** The page to open after the sign-in, as a link asks for it; null where the service has no such page. */
+  readonly landingPage: (asked: unknown) => string | null;
+}
+
 /** Sends browsers to the provider, and takes them back. */
-export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, ports: SessionRoutePorts): void => {
+export const oidcRoutes = (app: FastifyInstance, { provider, landingPage }: SignOn, ports: SessionRoutePorts): void => {
+  const keptIn = (request: FastifyRequest) => read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
   const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
 
   // People are led back to the form, which says it in words.
   app.setErrorHandler((error, request, reply) => {
     if (!wantsHtml(request)) throw error;
-    const next = read(cookieOf(request, "oidc", ports.publicUrl) ?? "")?.next ?? null;
+    const next = landingPage(keptIn(request)?.next);
     const search = next === null ? "" : `&next=${encodeURIComponent(next)}`;
     return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on${search}`, SEE_OTHER);
   });
@@ -43,7 +50,7 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
 
   app.get("/oidc/callback", async (request, reply) => {
     clearCookie(reply, "oidc", ports.publicUrl);
-    const secrets = read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
+    const secrets = keptIn(request);
     if (secrets === null) throw failed;
     const returned = new URL(redirectUri());
     returned.search = /\?.*$/.exec(request.url)?.[0] ?? "";
@@ -54,7 +61,7 @@ export const oidcRoutes = (app: FastifyInstance, provider: IdentityProvider, por
     );
     if (isRefusal(outcome)) throw refused(outcome);
     setSignedInCookies(reply, outcome, ports.publicUrl);
-    return reply.redirect(ports.publicUrl + (secrets.next ?? "/"), SEE_OTHER);
+    return reply.redirect(ports.publicUrl + (landingPage(secrets.next) ?? "/"), SEE_OTHER);
   });
 };
 
@@ -78,8 +85,8 @@ const failed = new HttpError(401, "Single sign-on failed; start again at /auth/o
 
 /** What a browser keeps on its way to the provider and back. */
 interface Kept extends SignOnSecrets {
-  /** The page to open in the end. */
-  readonly next: string | null;
+  /** The page to open in the end; a browser may have changed it. */
+  readonly next: unknown;
 }
 
 const written = (secrets: Kept): string => Buffer.from(JSON.stringify(secrets)).toString("base64url");
@@ -89,7 +96,7 @@ const read = (cookie: string): Kept | null => {
   if (parts === null || typeof parts !== "object") return null;
   const { state, nonce, verifier, next } = parts as Record<string, unknown>;
   return typeof state === "string" && typeof nonce === "string" && typeof verifier === "string"
-    ? { state, nonce, verifier, next: landingPage(next) }
+    ? { state, nonce, verifier, next }
     : null;
 };
 

@@ -2,21 +2,8 @@ import type { ClaimedCertificate } from "../../operations/manage-vens.js";
 import { issuedToWire } from "../wire/ven.js";
 import type { ClaimKind } from "./claim.js";
 
-/** Reveals a key once; null for a used, expired or unknown link. */
-export type ClaimKey = (token: string) => Promise<string | null>;
-/** The same for a VEN's key and certificate. */
+/** Reveals a VEN's key and certificate once; null for a used, expired or unknown link. */
 export type ClaimCertificate = (token: string) => Promise<ClaimedCertificate | null>;
-
-export const keyClaims = (claim: ClaimKey): ClaimKind => ({
-  path: "/claim",
-  thing: "key",
-  title: "Curtail API key",
-  ask: "This link shows an API key once. Have a safe place ready to keep it.",
-  async claim(token) {
-    const apiKey = await claim(token);
-    return apiKey === null ? null : { json: { api_key: apiKey }, html: keyHtml(apiKey) };
-  },
-});
 
 export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
   path: "/claim/ven",
@@ -31,10 +18,6 @@ export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
     return { json: { ven_id: venId, private_key: privateKey, ...issued }, html: certificateHtml(claimed) };
   },
 });
-
-const keyHtml = (apiKey: string): string =>
-  `<p>Your API key. It is not shown again: keep it safe, and send it in the key header of every request.</p>
-<output>${apiKey}</output>`;
 
 /** PEM and VEN ids hold nothing that HTML reads otherwise. */
 const certificateHtml = (claimed: ClaimedCertificate): string => {
