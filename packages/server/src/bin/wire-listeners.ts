@@ -3,10 +3,9 @@ import type pg from "pg";
 import { SignInFailures } from "../domain/sign-in-limit.js";
 import { buildServer } from "../http/build-server.js";
 import type { KeyMemory } from "../http/key-memory.js";
-import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { HealthPorts } from "../http/routes/health.js";
 import type { SessionRoutePorts } from "../http/routes/session-ports.js";
-import type { OperationPorts, ServerPorts, Side } from "../http/server-ports.js";
+import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "../http/server-ports.js";
 import type { LoopClock } from "../operations/clock.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 import { claimKey } from "../operations/manage-keys.js";
@@ -36,7 +35,7 @@ export interface ListenerWiring {
   readonly memory: KeyMemory;
   readonly health: HealthPorts;
   readonly production: ParticipantService;
-  readonly operator: OperatorPorts;
+  readonly operator: PeoplePorts;
   readonly addresses: Addresses;
   readonly noteRequest: (request: AnsweredRequest) => void;
 }

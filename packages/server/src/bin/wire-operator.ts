@@ -1,7 +1,7 @@
 import type pg from "pg";
-import type { OperatorPorts } from "../http/operator/operator-ports.js";
 import type { OncePorts } from "../http/serve-once.js";
 import type { Within } from "../operations/answer-once.js";
+import type { PeoplePorts } from "../http/server-ports.js";
 import type { KeyPorts } from "../operations/manage-keys.js";
 import type { Ports } from "../operations/ports.js";
 import type { UserPorts } from "../operations/sign-in-ports.js";
@@ -38,8 +38,7 @@ export interface OperatorWiring {
   readonly forgetKeys: () => void;
 }
 
-/** What operators do, and people of an account for themselves. */
-export const wireOperator = (wiring: OperatorWiring): OperatorPorts => {
+export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   const { config, pool, ports, authority, measuring, changes, delivery, sandbox, addresses } = wiring;
   return {
     ...ports,

@@ -9,8 +9,7 @@ import type { Environment } from "../domain/api-key.js";
 import { publicAddresses } from "../domain/webhook.js";
 import { buildServer } from "../http/build-server.js";
 import { KeyMemory } from "../http/key-memory.js";
-import type { SandboxView } from "../http/operator/operator-ports.js";
-import type { ServerPorts } from "../http/server-ports.js";
+import type { PeoplePorts, ServerPorts } from "../http/server-ports.js";
 import type { KeyStore } from "../operations/account-ports.js";
 import type { LoopClock } from "../operations/clock.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
@@ -59,7 +58,8 @@ export interface SandboxWiring {
 export interface Sandbox {
   readonly app: FastifyInstance;
   readonly memory: KeyMemory;
-  readonly view: SandboxView;
+  /** What operators, and people of an account, see and do of it. */
+  readonly view: PeoplePorts["sandbox"];
   /** What VENs of the sandbox hear of. */
   readonly dispatches: VenDispatches;
   readonly requests: RequestLog;
@@ -121,7 +121,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     memory,
     view: {
       ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
-      participant: service,
+      webhooks: service,
       scenarios,
       reportOf: (scenario) => reportOf(reporting, scenario),
     },

@@ -5,6 +5,9 @@ type Found = KeyCaller | RefusedKey | null;
 
 const REMEMBERED_MS = 500;
 
+/** Makes this process look up every key anew. */
+export type ForgetKeys = () => void;
+
 interface Remembered {
   readonly caller: Promise<Found>;
   readonly untilMs: number;

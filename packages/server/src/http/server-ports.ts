@@ -9,6 +9,7 @@ import type { AnswerBudget } from "./answer-budget.js";
 import type { KeyCheckPorts, KeyCheckSettings } from "./api-key-check.js";
 import type { ListenerSettings } from "./bare-server.js";
 import type { ServiceAddresses } from "./console/account.js";
+import type { ConsolePorts } from "./console/console-ports.js";
 import type { OperatorPorts } from "./operator/operator-ports.js";
 import type { ClaimCertificate } from "./routes/certificate-claim.js";
 import type { HealthPorts } from "./routes/health.js";
@@ -42,9 +43,12 @@ export interface ServerPorts {
 /** Which side a listener of production serves: both, or one where operators have a port of their own. */
 export type Side = "both" | "participants" | "operators";
 
+/** What operators do, and people of an account for themselves. */
+export type PeoplePorts = OperatorPorts & ConsolePorts;
+
 export interface OperationPorts {
   readonly side: Side;
-  readonly operator: OperatorPorts;
+  readonly operator: PeoplePorts;
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
   readonly sessions: SessionRoutePorts;

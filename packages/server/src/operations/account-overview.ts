@@ -5,19 +5,18 @@ import { unavailableNow } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
 import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
+import type { LastReadingReader, LastReadings } from "./last-reading.js";
 import type { DispatchView } from "./list-dispatches.js";
 import type { LivePerformance } from "./live-performance.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
-import type { LastReading } from "./read-telemetry.js";
 import type { SiteSummary } from "./site-summary.js";
 import { type Visible, visibleData } from "./visible-sites.js";
 
-export interface AccountOverviewPorts {
+export interface AccountOverviewPorts extends LastReadingReader {
   readonly stores: Pick<PortfolioStores, "sites" | "schedule">;
   readonly dispatches: DispatchView;
   readonly live: LivePerformance;
   readonly clock: Clock;
-  lastReadings(meterIds: readonly string[]): Promise<ReadonlyMap<string, LastReading>>;
 }
 
 /** What a site measured lately, and delivers in its dispatch as far as that is known without waiting. */
@@ -25,7 +24,7 @@ export interface SiteData {
   readonly loadKw: number | null;
   readonly lastAt: Date | null;
   /** Newest reading of each meter, by meter id. */
-  readonly last: ReadonlyMap<string, LastReading>;
+  readonly last: LastReadings;
   readonly deliveredKw: number | null;
   readonly status: SiteSummary["status"] | null;
 }

@@ -29,12 +29,6 @@ export interface TelemetryReader {
   rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly HourRow[]>;
 }
 
-/** Newest grid cell of a meter. */
-export interface LastReading {
-  readonly at: Date;
-  readonly powerKw: number;
-}
-
 /** A site in an answer, with the meters of which it has points. */
 export interface AnsweredSite {
   readonly siteId: string;

@@ -1,6 +1,7 @@
 import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { EnergyReader } from "../operations/find-metered.js";
-import type { LastReading, ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
+import type { LastReadings } from "../operations/last-reading.js";
+import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { decodeCells } from "./telemetry-encoding.js";
@@ -62,10 +63,7 @@ const readable = (site: number, meter: { id: string; key: number }): ReadableMet
  * The newest reading of each meter, by meter id. The last row of a meter's index range holds it: kept at hand by the
  * primary key itself, so that an upload need not write it a second time.
  */
-export const lastReadings = async (
-  db: Queryable,
-  meterIds: readonly string[],
-): Promise<ReadonlyMap<string, LastReading>> => {
+export const lastReadings = async (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> => {
   const { rows } = await db.query<{ id: string; hour: number; place: number; kw: number }>({
     name: "last-readings",
     text: `select meters.id, newest.hour, array_upper(newest.kw, 1) as place, newest.kw[array_upper(newest.kw, 1)] as kw

@@ -1,9 +1,13 @@
 import { participantConsole, VERSION } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
+import type { AccountStore } from "../../operations/account-ports.js";
 import { serve } from "../endpoint.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
+
+export interface OwnAccountRoutePorts {
+  readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
+}
 
 /** Where participants' systems reach the service, without slashes at the end. */
 export interface ServiceAddresses {
@@ -21,7 +25,7 @@ interface Connecting {
 /** The caller's own account, and how its systems connect. */
 export const ownAccountRoutes = (
   app: FastifyInstance,
-  { stores }: ConsolePorts,
+  { stores }: OwnAccountRoutePorts,
   { addresses, keyHeader }: Connecting,
 ): void =>
   serve(app, participantConsole.getOwnAccount, async ({ request }) => {

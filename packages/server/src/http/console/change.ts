@@ -5,8 +5,12 @@ import { callerMayGoOn, callerOf, readerOf } from "../caller.js";
 import { tellChanges } from "../change-stream.js";
 import { serveEvents } from "../event-stream.js";
 
+export interface OwnChangeRoutePorts {
+  readonly changes: LiveChanges;
+}
+
 /** What changes for the caller's own account. */
-export const ownChangeRoutes = (app: FastifyInstance, changes: LiveChanges): void =>
+export const ownChangeRoutes = (app: FastifyInstance, { changes }: OwnChangeRoutePorts): void =>
   serveEvents(app, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),
     mayGoOn: () => callerMayGoOn(request),

@@ -1,19 +1,29 @@
-import type { Within } from "../../operations/answer-once.js";
-import type { KeyPorts } from "../../operations/manage-keys.js";
-import type { Ports } from "../../operations/ports.js";
-import type { UserPorts } from "../../operations/sign-in-ports.js";
-import type { EnvironmentPorts, RoutedStores, SandboxView } from "../operator/operator-ports.js";
-import type { OncePorts } from "../serve-once.js";
+import type { AccountOverviewPorts } from "../../operations/account-overview.js";
+import type { EnergyPorts } from "../../operations/find-metered.js";
+import type { OnboardingPorts } from "../../operations/onboarding.js";
+import type { OwnAccountRoutePorts } from "./account.js";
+import type { OwnChangeRoutePorts } from "./change.js";
+import type { OwnContactRoutePorts } from "./contact.js";
+import type { OwnDispatchRoutePorts } from "./dispatch.js";
+import type { OwnEvidenceRoutePorts } from "./evidence.js";
+import type { OwnKeyRoutePorts } from "./key.js";
+import type { OwnRequestLogRoutePorts } from "./request-log.js";
+import type { OwnScheduleRoutePorts } from "./schedule.js";
+import type { OwnUserRoutePorts } from "./user.js";
+import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "./webhook.js";
 
-/** What a participant's people do themselves works with: the operator's operations, within an account. */
-export type ConsolePorts = EnvironmentPorts &
-  Ports<RoutedStores> &
-  OncePorts<Within<RoutedStores>> &
-  KeyPorts &
-  UserPorts & {
-    /** Address under which people reach the service, without a slash at its end. */
-    readonly publicUrl: string;
-    readonly sandbox: Pick<SandboxView, "ports" | "participant">;
-    /** Makes this process ask anew for every key. */
-    forgetKeys(): void;
-  };
+/** What the console works with: the operator's operations, within an account. */
+export type ConsolePorts = AccountOverviewPorts &
+  EnergyPorts &
+  OnboardingPorts &
+  OwnAccountRoutePorts &
+  OwnChangeRoutePorts &
+  OwnContactRoutePorts &
+  OwnDeliveryRoutePorts &
+  OwnDispatchRoutePorts &
+  OwnEvidenceRoutePorts &
+  OwnKeyRoutePorts &
+  OwnRequestLogRoutePorts &
+  OwnScheduleRoutePorts &
+  OwnUserRoutePorts &
+  OwnWebhookRoutePorts;

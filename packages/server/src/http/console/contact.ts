@@ -2,15 +2,17 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { addContact, removeContact } from "../../operations/manage-accounts.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
+export type OwnContactRoutePorts = Ports & OncePorts;
+
 /** Dispatch contacts of the caller's own account. */
-export const ownContactRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+export const ownContactRoutes = (app: FastifyInstance, ports: OwnContactRoutePorts): void => {
   serveOnce(
     app,
     participantConsole.createOwnContact,

@@ -3,17 +3,19 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { DispatchService } from "../../operations/dispatch-service.js";
 import { listEvidence } from "../../operations/list-evidence.js";
+import type { Ports } from "../../operations/ports.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { listedBy } from "../page.js";
 import { byEvidencePlace, evidenceToWire } from "../wire/evidence.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
+
+export type OwnEvidenceRoutePorts = Pick<Ports, "stores" | "clock">;
 
 /** How the caller's own account was told of a dispatch that it sees. */
 export const ownEvidenceRoutes = (
   app: FastifyInstance,
-  ports: ConsolePorts,
+  ports: OwnEvidenceRoutePorts,
   dispatches: Pick<DispatchService, "findDispatch">,
 ): void =>
   serve(app, participantConsole.listOwnEvidence, async ({ params, query, request }) => {

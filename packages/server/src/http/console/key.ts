@@ -1,17 +1,20 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import { issueKey, revokeKey } from "../../operations/manage-keys.js";
+import { issueKey, type KeyPorts, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
+import type { ForgetKeys } from "../key-memory.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import type { PublicAddress } from "../public-url.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
+export type OwnKeyRoutePorts = KeyPorts & OncePorts & PublicAddress & { readonly forgetKeys: ForgetKeys };
+
 /** Keys of the caller's own account, of production and of the sandbox. */
-export const ownKeyRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): void => {
   serveOnce(
     app,
     participantConsole.createOwnKey,

@@ -4,7 +4,7 @@ import type { CalledSite } from "../../domain/overview.js";
 import type { Meter } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../../operations/account-overview.js";
-import type { LastReading } from "../../operations/read-telemetry.js";
+import type { LastReading } from "../../operations/last-reading.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
 import { programToWire } from "../wire/dispatch.js";

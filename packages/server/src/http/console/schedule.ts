@@ -2,14 +2,16 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { removeBlock } from "../../operations/change-schedule.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { blockToWire } from "../wire/schedule.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
+export type OwnScheduleRoutePorts = Ports;
+
 /** Availability blocks of the caller's own sites. */
-export const ownScheduleRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+export const ownScheduleRoutes = (app: FastifyInstance, ports: OwnScheduleRoutePorts): void => {
   serve(app, participantConsole.listOwnSchedule, async ({ params, query, request }) => {
     const site = await ports.stores.sites.find(params.id);
     if (site?.accountId !== personOf(request).within) return notFound("site");

@@ -4,16 +4,19 @@ import { isRefusal } from "../../domain/refusal.js";
 import { inviteUser } from "../../operations/invite-users.js";
 import { signOutEverywhere } from "../../operations/manage-sessions.js";
 import { changeUser, createUser } from "../../operations/manage-users.js";
+import type { UserPorts } from "../../operations/sign-in-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import type { PublicAddress } from "../public-url.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { invitationToWire, userToWire } from "../wire/user.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { personOf } from "./person.js";
 
+export type OwnUserRoutePorts = UserPorts & OncePorts & PublicAddress;
+
 /** Users of the caller's own account. */
-export const ownUserRoutes = (app: FastifyInstance, ports: ConsolePorts): void => {
+export const ownUserRoutes = (app: FastifyInstance, ports: OwnUserRoutePorts): void => {
   serveOnce(
     app,
     participantConsole.createOwnUser,

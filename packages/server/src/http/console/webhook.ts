@@ -4,18 +4,18 @@ import type { Environment } from "../../domain/api-key.js";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import type { DispatchService } from "../../operations/dispatch-service.js";
-import { rotateSecret, testWebhook } from "../../operations/manage-webhooks.js";
+import { rotateSecret, testWebhook, type WebhookPorts } from "../../operations/manage-webhooks.js";
+import type { Ports } from "../../operations/ports.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import type { WebhookService } from "../../operations/webhook-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
-import { portsOf } from "../operator/operator-ports.js";
+import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
 import { addWebhook, removeWebhook, webhooksOf } from "../routes/webhook.js";
-import { serveOnce, serveOnceOutside } from "../serve-once.js";
+import { type OncePorts, serveOnce, serveOnceOutside } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
-import type { ConsolePorts } from "./console-ports.js";
 import { type Person, personOf } from "./person.js";
 
 interface Shown {
@@ -28,11 +28,15 @@ const toWire = (webhook: Webhook, { now, environment }: Shown, { mayChange }: Pe
   return mayChange ? wire : withoutSecrets(wire);
 };
 
+export type OwnWebhookRoutePorts = BothEnvironments<Ports & OncePorts & Pick<WebhookPorts, "newSecret" | "probe">> & {
+  readonly sandbox: { readonly webhooks: WebhookService };
+};
+
 /** Webhooks of the caller's own account, in either environment. */
-export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, service: WebhookService): void => {
+export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePorts, service: WebhookService): void => {
   const shown = (environment: Environment | undefined): Shown => ({ now: ports.clock.now(), environment });
   const serviceOf = ({ environment }: Pick<Shown, "environment">) =>
-    environment === "sandbox" ? ports.sandbox.participant : service;
+    environment === "sandbox" ? ports.sandbox.webhooks : service;
   serve(app, participantConsole.listOwnWebhooks, ({ query, request }) =>
     webhooksOf(serviceOf(query), callerOf(request)),
   );
@@ -68,10 +72,12 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: ConsolePorts, serv
   );
 };
 
+export type OwnDeliveryRoutePorts = BothEnvironments<Ports & OncePorts>;
+
 /** What webhooks of the caller's own account were sent. */
 export const ownDeliveryRoutes = (
   app: FastifyInstance,
-  ports: ConsolePorts,
+  ports: OwnDeliveryRoutePorts,
   dispatches: Pick<DispatchService, "findDispatch">,
 ): void => {
   serve(app, participantConsole.listOwnWebhookDeliveries, async ({ params, query, request }) => {

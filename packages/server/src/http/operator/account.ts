@@ -4,13 +4,14 @@ import type { Account } from "../../domain/account.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
+import type { ForgetKeys } from "../key-memory.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
 import { actorOf, managerOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
   id,
@@ -19,7 +20,9 @@ const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account =>
   created_at: formatTimestamp(createdAt),
 });
 
-export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type AccountRoutePorts = Ports & OncePorts & { readonly forgetKeys: ForgetKeys };
+
+export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): void => {
   serveOnce(
     app,
     operator.createAccount,
@@ -46,7 +49,9 @@ export const accountRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
   });
 };
 
-export const contactRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type ContactRoutePorts = Ports & OncePorts;
+
+export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
   serveOnce(
     app,
     operator.createContact,

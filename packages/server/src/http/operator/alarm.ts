@@ -4,11 +4,11 @@ import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
 import type { NamedAlarm } from "../../operations/alarm-ports.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = (alarm: NamedAlarm) => ({
   id: alarm.id,
@@ -22,7 +22,9 @@ const toWire = (alarm: NamedAlarm) => ({
   cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
 });
 
-export const alarmRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type AlarmRoutePorts = Ports & OncePorts;
+
+export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void => {
   serve(app, operator.listAlarms, ({ query }) =>
     listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
   );

@@ -2,15 +2,21 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { actorNames } from "../../operations/actor-names.js";
-import type { AuditFilter } from "../../operations/audit-ports.js";
+import type { AuditFilter, AuditStore } from "../../operations/audit-ports.js";
 import type { PageRequest } from "../../operations/page.js";
+import type { UserStore } from "../../operations/user-ports.js";
 import { serve } from "../endpoint.js";
+import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
 import { moments } from "../timestamps.js";
 import { auditToWire } from "../wire/audit.js";
-import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
-export const auditRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+/** The entries of either environment; names of users are production's. */
+export type AuditRoutePorts = BothEnvironments<{ readonly stores: { readonly audit: Pick<AuditStore, "list"> } }> & {
+  readonly stores: { readonly users: Pick<UserStore, "namesOf"> };
+};
+
+export const auditRoutes = (app: FastifyInstance, ports: AuditRoutePorts): void =>
   serve(app, operator.listAudit, async ({ query }) => {
     const times = moments({ from: query.from, to: query.to });
     if (isRefusal(times)) return times;
@@ -33,7 +39,7 @@ interface Listing {
   readonly page: PageRequest;
 }
 
-const namedEntries = async (ports: OperatorPorts, query: EnvironmentOf, { filter, page }: Listing) => {
+const namedEntries = async (ports: AuditRoutePorts, query: EnvironmentOf, { filter, page }: Listing) => {
   const { items, next } = await portsOf(ports, query).stores.audit.list(filter, page);
   const nameOf = await actorNames(
     ports.stores.users,

@@ -1,12 +1,16 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { LiveChanges } from "../../operations/watch-changes.js";
 import { tellChanges } from "../change-stream.js";
 import { serveEvents } from "../event-stream.js";
 import { actorOf, mayGoOn } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
+
+export interface ChangeRoutePorts {
+  readonly changes: LiveChanges;
+}
 
 /** What changes, of all accounts. */
-export const changeRoutes = (app: FastifyInstance, { changes }: OperatorPorts): void =>
+export const changeRoutes = (app: FastifyInstance, { changes }: ChangeRoutePorts): void =>
   serveEvents(app, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
     mayGoOn: () => mayGoOn(request),

@@ -1,15 +1,18 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
+import type { Ports } from "../../operations/ports.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
+import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { managerOf } from "./actor.js";
-import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
-export const deliveryRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type DeliveryRoutePorts = BothEnvironments<Ports & OncePorts>;
+
+export const deliveryRoutes = (app: FastifyInstance, ports: DeliveryRoutePorts): void => {
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {
     // A deleted webhook's too: what was sent to it stays provable.
     const { stores } = portsOf(ports, query);

@@ -7,10 +7,11 @@ import { cancelTests, changeDispatch } from "../../operations/change-dispatch.js
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
 import type { NewDispatch } from "../../operations/plan-dispatch.js";
-import { previewDispatch } from "../../operations/preview-dispatch.js";
+import type { Ports } from "../../operations/ports.js";
+import { previewDispatch, type ReachReader } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { seconds } from "../timestamps.js";
 import {
   changedDispatchToWire,
@@ -20,7 +21,6 @@ import {
 } from "../wire/dispatch.js";
 import { previewToWire } from "../wire/dispatch-preview.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const revisionToWire = (revision: DispatchRevision, actorName: string | null) => ({
   modification_number: revision.modificationNumber,
@@ -46,7 +46,9 @@ const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<N
   };
 };
 
-export const dispatchRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type DispatchRoutePorts = Ports & OncePorts & { readonly reach: ReachReader };
+
+export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts): void => {
   serveOnce(
     app,
     operator.createDispatch,

@@ -1,12 +1,14 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { listEvidence } from "../../operations/list-evidence.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listedBy } from "../page.js";
 import { byEvidencePlace, evidenceToWire } from "../wire/evidence.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const evidenceRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+export type EvidenceRoutePorts = Pick<Ports, "stores" | "clock">;
+
+export const evidenceRoutes = (app: FastifyInstance, ports: EvidenceRoutePorts): void =>
   serve(app, operator.listEvidence, ({ params, query }) => {
     const { account_id: accountId = null, site_id: siteId = null } = query;
     const question = { dispatchId: params.id, accountId, siteId };

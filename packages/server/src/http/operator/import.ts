@@ -4,10 +4,10 @@ import type { AccountPlan, ImportPlan } from "../../domain/import.js";
 import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } from "../../domain/import-site.js";
 import { isRefusal } from "../../domain/refusal.js";
 import { importSites, previewImport } from "../../operations/import-sites.js";
+import type { Ports } from "../../operations/ports.js";
 import { csvTable } from "../csv-table.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 /** One meter of a plan: a line of the file, with what surrounds it. */
 interface PlannedLine {
@@ -16,7 +16,9 @@ interface PlannedLine {
   readonly meter: MeterPlan;
 }
 
-export const importRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type ImportRoutePorts = Ports & OncePorts;
+
+export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): void => {
   serveOnce(
     app,
     operator.importSites,

@@ -1,16 +1,19 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
-import { issueKey, revokeKey } from "../../operations/manage-keys.js";
+import { issueKey, type KeyPorts, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
+import type { ForgetKeys } from "../key-memory.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import type { PublicAddress } from "../public-url.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
 import { managerOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const keyRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type KeyRoutePorts = KeyPorts & OncePorts & PublicAddress & { readonly forgetKeys: ForgetKeys };
+
+export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
   serveOnce(
     app,
     operator.createKey,

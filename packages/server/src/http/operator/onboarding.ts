@@ -1,20 +1,22 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
-import { listOnboarding, type Onboarding, siteOnboarding } from "../../operations/onboarding.js";
+import { listOnboarding, type Onboarding, type OnboardingPorts, siteOnboarding } from "../../operations/onboarding.js";
+import type { Ports } from "../../operations/ports.js";
 import { verifySite } from "../../operations/verify-site.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { createdDispatchToWire } from "../wire/dispatch.js";
 import { onboardingToWire } from "../wire/onboarding.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const DEFAULT_LENGTH_SECONDS = 900;
 
-export const onboardingRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type OnboardingRoutePorts = OnboardingPorts & Ports & OncePorts;
+
+export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePorts): void => {
   serve(app, operator.getOnboarding, async ({ params }) => {
     const onboarding = await siteOnboarding(ports, params.id);
     return isRefusal(onboarding) ? onboarding : onboardingToWire(onboarding, true);

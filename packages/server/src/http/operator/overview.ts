@@ -1,11 +1,10 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import { type DispatchNow, operatorOverview } from "../../operations/operator-overview.js";
+import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "../../operations/operator-overview.js";
 import { serve } from "../endpoint.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const overviewRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPorts): void =>
   serve(app, operator.getOverview, async () => {
     const overview = await operatorOverview(ports);
     return {

@@ -2,15 +2,19 @@ import { operator, type ParamsOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
 import type { DispatchTracker } from "../../operations/dispatch-tracker.js";
+import type { LivePerformance } from "../../operations/live-performance.js";
 import { visibleToOperators } from "../../operations/visible-sites.js";
 import { serveEvents } from "../event-stream.js";
 import { tellPerformance } from "../performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
 import { actorOf, mayGoOn } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
+
+export interface PerformanceStreamPorts {
+  readonly live: LivePerformance;
+}
 
 /** Live changes of all sites of a dispatch. */
-export const performanceStreamRoute = (app: FastifyInstance, { live }: OperatorPorts): void =>
+export const performanceStreamRoute = (app: FastifyInstance, { live }: PerformanceStreamPorts): void =>
   serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
     if (!(await live.exists(dispatchId))) return notFound("dispatch");

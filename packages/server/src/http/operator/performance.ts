@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { lookedAt } from "../../operations/preparing.js";
+import type { PerformanceView } from "../../operations/view-performance.js";
 import { visibleToOperators } from "../../operations/visible-sites.js";
 import { serve } from "../endpoint.js";
 import { serveCurve, shown } from "../routes/performance.js";
@@ -10,9 +11,12 @@ import {
   operatorSiteToWire,
   sitePerformanceToWire,
 } from "../wire/performance.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const performanceRoutes = (app: FastifyInstance, { performance }: OperatorPorts): void => {
+export interface PerformanceRoutePorts {
+  readonly performance: PerformanceView;
+}
+
+export const performanceRoutes = (app: FastifyInstance, { performance }: PerformanceRoutePorts): void => {
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
     return shown(lookedAt(report, visibleToOperators), operatorPerformanceToWire);

@@ -5,13 +5,13 @@ import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.j
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
+import type { Ports } from "../../operations/ports.js";
 import type { EnrolledSite, SiteEnrolment } from "../../operations/site-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const toWire = (program: Program): operator.Program => ({
   id: program.id,
@@ -86,7 +86,9 @@ const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
   timezone,
 });
 
-export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type ProgramRoutePorts = Ports & OncePorts;
+
+export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
   serveOnce(
     app,
     operator.createProgram,
@@ -128,7 +130,7 @@ export const programRoutes = (app: FastifyInstance, ports: OperatorPorts): void 
   });
 };
 
-export const enrolmentRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export const enrolmentRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
   serve(app, operator.listEnrolments, async ({ params, query }) => {
     if ((await ports.stores.programs.find(params.id)) === null) return notFound("program");
     return listed(query, (page) => ports.stores.programs.listEnrolments(params.id, page), enrolledToWire);

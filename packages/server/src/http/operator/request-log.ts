@@ -1,12 +1,18 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
+import type { AccountStore } from "../../operations/account-ports.js";
+import type { RequestLogStore } from "../../operations/log-requests.js";
 import { serve } from "../endpoint.js";
+import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listedBy } from "../page.js";
 import { byLogPlace, requestsToWire } from "../wire/request-log.js";
-import { type OperatorPorts, portsOf } from "./operator-ports.js";
 
-export const requestLogRoutes = (app: FastifyInstance, ports: OperatorPorts): void =>
+export type RequestLogRoutePorts = BothEnvironments<{ readonly stores: { readonly requests: RequestLogStore } }> & {
+  readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
+};
+
+export const requestLogRoutes = (app: FastifyInstance, ports: RequestLogRoutePorts): void =>
   serve(app, operator.listAccountRequests, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listedBy(query, {

@@ -1,13 +1,15 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../domain/refusal.js";
-import { finalAt, isFinal } from "../../domain/report.js";
+import { finalAt, isFinal, type Report } from "../../domain/report.js";
+import type { Scenario } from "../../domain/scenario.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import type { NotedAct, NotedScenario } from "../../operations/scenario-service.js";
+import type { AccountStore } from "../../operations/account-ports.js";
+import type { Clock } from "../../operations/clock.js";
+import type { NotedAct, NotedScenario, ScenarioStore } from "../../operations/scenario-service.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { reportToWire } from "../wire/report.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
 const actToWire = ({ what, dispatchId, number, count, firstAt, lastAt }: NotedAct) => ({
   what,
@@ -29,7 +31,16 @@ const toWire = ({ scenario, acts }: NotedScenario, now: Date): operator.Scenario
   acts: acts.map(actToWire),
 });
 
-export const scenarioRoutes = (app: FastifyInstance, { stores, clock, sandbox }: OperatorPorts): void => {
+export interface ScenarioRoutePorts {
+  readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
+  readonly clock: Clock;
+  readonly sandbox: {
+    readonly scenarios: Pick<ScenarioStore, "find" | "list">;
+    reportOf(scenario: Scenario): Promise<Report>;
+  };
+}
+
+export const scenarioRoutes = (app: FastifyInstance, { stores, clock, sandbox }: ScenarioRoutePorts): void => {
   serve(app, operator.listAccountScenarios, async ({ params, query }) => {
     if ((await stores.accounts.find(params.id)) === null) return notFound("account");
     const now = clock.now();

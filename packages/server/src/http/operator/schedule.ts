@@ -2,13 +2,15 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { removeBlock } from "../../operations/change-schedule.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { blockToWire } from "../wire/schedule.js";
 import { managerOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const scheduleRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type ScheduleRoutePorts = Ports;
+
+export const scheduleRoutes = (app: FastifyInstance, ports: ScheduleRoutePorts): void => {
   serve(app, operator.listSchedule, async ({ params, query }) => {
     if ((await ports.stores.sites.find(params.id)) === null) return notFound("site");
     return listed(query, (page) => ports.stores.schedule.list(params.id, page), blockToWire);

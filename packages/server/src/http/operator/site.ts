@@ -3,17 +3,17 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import type { Meter, Site } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { LastReadingReader, LastReadings } from "../../operations/last-reading.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
 import type { PageRequest } from "../../operations/page.js";
-import type { LastReading } from "../../operations/read-telemetry.js";
+import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-type LastReadings = ReadonlyMap<string, LastReading>;
+export type SiteRoutePorts = Ports & OncePorts & LastReadingReader;
 
 /** Of what was made just now. */
 const noReadings: LastReadings = new Map();
@@ -41,10 +41,10 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   meters: site.meters.map((meter) => meterToWire(meter, last)),
 });
 
-const withReadings = async (ports: OperatorPorts, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
+const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
   isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
 
-export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
   const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
     ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
 
@@ -99,7 +99,7 @@ export const siteRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
   });
 };
 
-export const meterRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
   serveOnce(
     app,
     operator.createMeter,

@@ -3,13 +3,22 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { Stretch } from "../../domain/telemetry-health.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
-import { checkTelemetry, type MeterHealth, type SiteHealth } from "../../operations/check-telemetry.js";
-import type { LastReading } from "../../operations/read-telemetry.js";
+import {
+  checkTelemetry,
+  type MeterHealth,
+  type SiteHealth,
+  type SiteHealthReader,
+} from "../../operations/check-telemetry.js";
+import type { LastReading, LastReadingReader } from "../../operations/last-reading.js";
+import type { Ports } from "../../operations/ports.js";
+import type { TelemetryReader } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const telemetryHealthRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type TelemetryHealthRoutePorts = Pick<Ports, "stores" | "clock"> &
+  LastReadingReader & { readonly telemetry: TelemetryReader; readonly siteHealth: SiteHealthReader };
+
+export const telemetryHealthRoutes = (app: FastifyInstance, ports: TelemetryHealthRoutePorts): void => {
   serve(app, operator.getTelemetryHealth, async ({ params }) => {
     const meters = await checkTelemetry(ports, params.id);
     if (isRefusal(meters)) return meters;

@@ -5,15 +5,23 @@ import type { User } from "../../domain/user.js";
 import { inviteUser } from "../../operations/invite-users.js";
 import { signOutEverywhere } from "../../operations/manage-sessions.js";
 import { changeUser, createUser, deleteUser } from "../../operations/manage-users.js";
+import type { UserPorts } from "../../operations/sign-in-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import type { PublicAddress } from "../public-url.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { invitationToWire, userToWire } from "../wire/user.js";
 import { managerOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 
-export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+interface UserAddresses extends PublicAddress {
+  /** The same for operators; differs where they have a port of their own. */
+  readonly operatorUrl: string;
+}
+
+export type UserRoutePorts = UserPorts & OncePorts & UserAddresses;
+
+export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void => {
   const { users } = ports.stores;
   serveOnce(
     app,
@@ -61,5 +69,5 @@ export const userRoutes = (app: FastifyInstance, ports: OperatorPorts): void => 
 };
 
 /** Where a user signs in: operators' pages may be served on a port of their own. */
-const addressFor = ({ accountId }: User, { publicUrl, operatorUrl }: OperatorPorts): string =>
+const addressFor = ({ accountId }: User, { publicUrl, operatorUrl }: UserAddresses): string =>
   accountId === null ? operatorUrl : publicUrl;

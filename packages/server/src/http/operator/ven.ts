@@ -10,15 +10,18 @@ import {
   deleteVen,
   offerCertificate,
   revokeCertificate,
+  type VenPorts,
   type VenSettings,
 } from "../../operations/manage-vens.js";
+import type { Ports } from "../../operations/ports.js";
+import type { PreviewVen } from "../../operations/ven-channel.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { serveOnce } from "../serve-once.js";
+import type { PublicAddress } from "../public-url.js";
+import { type OncePorts, serveOnce } from "../serve-once.js";
 import { issuedToWire, venEventToWire, venToWire } from "../wire/ven.js";
 import { actorOf } from "./actor.js";
-import type { OperatorPorts } from "./operator-ports.js";
 import { pushAddress } from "./push-address.js";
 
 const defaults: VenSettings = {
@@ -46,7 +49,9 @@ const settingsFrom = (body: BodyOf<typeof operator.changeVen>): Result<Partial<V
   });
 };
 
-export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type VenRoutePorts = Ports & OncePorts & { readonly previewVen: PreviewVen };
+
+export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
   const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
     isRefusal(ven) ? ven : venToWire(ven, await ports.stores.venCertificates.ofVens([ven.id]), ports.clock.now());
 
@@ -93,7 +98,14 @@ export const venRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
   });
 };
 
-export const venCertificateRoutes = (app: FastifyInstance, ports: OperatorPorts): void => {
+export type VenCertificateRoutePorts = VenPorts &
+  OncePorts &
+  PublicAddress & {
+    /** What we call ourselves in OpenADR messages. */
+    readonly vtnId: string;
+  };
+
+export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificateRoutePorts): void => {
   serveOnce(
     app,
     operator.certifyVen,

@@ -1,0 +1,10 @@
+import type { Environment } from "../domain/api-key.js";
+
+/** Ports of production, and the same of the sandbox. */
+export type BothEnvironments<P> = P & { readonly sandbox: { readonly ports: P } };
+
+/** The ports of the environment that was asked for; production's unless it was. */
+export const portsOf = <P>(
+  ports: BothEnvironments<P>,
+  { environment }: { readonly environment?: Environment | undefined },
+): P => (environment === "sandbox" ? ports.sandbox.ports : ports);
