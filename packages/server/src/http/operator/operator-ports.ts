@@ -11,7 +11,7 @@ import type { ImportRoutePorts } from "./import.js";
 import type { KeyRoutePorts } from "./key.js";
 import type { OnboardingRoutePorts } from "./onboarding.js";
 import type { PerformanceRoutePorts } from "./performance.js";
-import type { PerformanceStreamPorts } from "./performance-stream.js";
+import type { PerformanceStreamRoutePorts } from "./performance-stream.js";
 import type { ProgramRoutePorts } from "./program.js";
 import type { RequestLogRoutePorts } from "./request-log.js";
 import type { ScenarioRoutePorts } from "./scenario.js";
@@ -37,7 +37,7 @@ export type OperatorPorts = AccountRoutePorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
   PerformanceRoutePorts &
-  PerformanceStreamPorts &
+  PerformanceStreamRoutePorts &
   ProgramRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &

@@ -9,12 +9,12 @@ import { tellPerformance } from "../performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../wire/performance.js";
 import { actorOf, mayGoOn } from "./actor.js";
 
-export interface PerformanceStreamPorts {
+export interface PerformanceStreamRoutePorts {
   readonly live: LivePerformance;
 }
 
 /** Live changes of all sites of a dispatch. */
-export const performanceStreamRoute = (app: FastifyInstance, { live }: PerformanceStreamPorts): void =>
+export const performanceStreamRoute = (app: FastifyInstance, { live }: PerformanceStreamRoutePorts): void =>
   serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
     if (!(await live.exists(dispatchId))) return notFound("dispatch");
