@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { OncePorts } from "../http/serve-once.js";
-import type { Within } from "../operations/answer-once.js";
 import type { PeoplePorts } from "../http/server-ports.js";
+import type { Within } from "../operations/answer-once.js";
 import type { KeyPorts } from "../operations/manage-keys.js";
 import type { Ports } from "../operations/ports.js";
 import type { UserPorts } from "../operations/sign-in-ports.js";

@@ -21,5 +21,3 @@ export const addHeaders = (app: FastifyInstance, headers: Readonly<Record<string
 /** Headers set so far, for whoever writes an answer without the framework. */
 export const headersSoFar = (reply: FastifyReply): Record<string, string> =>
   reply.getHeaders() as Record<string, string>;
-
-export const isHttps = (publicUrl: string): boolean => publicUrl.startsWith("https:");

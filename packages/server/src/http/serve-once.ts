@@ -3,13 +3,17 @@ import type { Endpoint, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Claim, canonical, refuseKey } from "../domain/idempotency.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
-import type { Answered, Once } from "../operations/answer-once.js";
+import type { Answered, Once, Within } from "../operations/answer-once.js";
+import type { Ports } from "../operations/ports.js";
 import { type Call, serveResult } from "./endpoint.js";
 import { requestValue } from "./request-value.js";
 
 export interface OncePorts<W> {
   readonly once: Once<W>;
 }
+
+/** What an operation that heeds the header works over: by itself, or inside the transaction that keeps its answer. */
+export type RepeatablePorts<Stores> = Ports<Stores> & OncePorts<Within<Stores>>;
 
 const holders = requestValue<string>();
 

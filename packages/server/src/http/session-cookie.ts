@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DEVICE_DAYS } from "../domain/device.js";
-import { isHttps } from "./response-headers.js";
 import { isHttps } from "./public-url.js";
 
 type CookieName = "session" | "device" | "oidc";

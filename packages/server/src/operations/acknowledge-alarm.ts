@@ -6,12 +6,13 @@ import type { AlarmStores } from "./alarm-ports.js";
 import type { NotificationStores } from "./notification-stores.js";
 import type { Ports } from "./ports.js";
 
+/** Alarms, and the accounts that an acknowledged one owes nothing more. */
+export type AcknowledgingStores = AlarmStores &
+  Pick<NotificationStores, "owed"> &
+  Pick<AccessStores, "accounts" | "audit">;
+
 /** Notes that a person has seen an alarm; done again, it changes nothing. */
-export const acknowledgeAlarm = (
-  { transact, clock }: Ports<AlarmStores & Pick<NotificationStores, "owed"> & Pick<AccessStores, "audit">>,
-  actor: Actor,
-  id: string,
-) =>
+export const acknowledgeAlarm = ({ transact, clock }: Ports<AcknowledgingStores>, actor: Actor, id: string) =>
   transact(async (stores): Promise<Result<Alarm>> => {
     const before = await stores.alarms.lock(id);
     if (before === null) return notFound("alarm");

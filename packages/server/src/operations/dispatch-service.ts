@@ -2,9 +2,10 @@ import type { Dispatch } from "../domain/dispatch.js";
 import type { Period } from "../domain/period.js";
 import type { Result } from "../domain/refusal.js";
 import type { Within } from "./answer-once.js";
-import { createTestDispatch } from "./create-dispatch.js";
+import type { Caller } from "./caller.js";
+import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
-import type { Caller, Ports } from "./ports.js";
+import type { Ports } from "./ports.js";
 
 /** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
 export type Sight = "seen" | "unseen";
@@ -14,10 +15,10 @@ export interface DispatchService {
   listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
   /** @param within the transaction that keeps the answer, where there is one */
-  createTestDispatch(caller: Caller, period: Period, within: Partial<Within>): Promise<Result<Dispatch>>;
+  createTestDispatch(caller: Caller, period: Period, within: Partial<Within<IssuingStores>>): Promise<Result<Dispatch>>;
 }
 
-export type DispatchServicePorts = Ports & { readonly dispatches: DispatchView };
+export type DispatchServicePorts = Ports<IssuingStores> & { readonly dispatches: DispatchView };
 
 export const dispatchService = (ports: DispatchServicePorts): DispatchService => ({
   listDispatches: (caller) => listDispatches(ports, caller),

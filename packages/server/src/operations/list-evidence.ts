@@ -7,16 +7,16 @@ import type { NotificationStores } from "./notification-stores.js";
 import type { Page, PageRequest } from "./page.js";
 import type { Ports } from "./ports.js";
 
+/** A dispatch, and what became of its notices. */
+export type EvidencingStores = Pick<DispatchStores, "dispatches"> & Pick<NotificationStores, "evidence">;
+
 export interface EvidenceQuestion extends EvidenceFilter {
   readonly dispatchId: string;
 }
 
 /** Who was told of a dispatch, when and how, up to now. */
 export const listEvidence = async (
-  {
-    stores,
-    clock,
-  }: Pick<Ports<Pick<DispatchStores, "dispatches"> & Pick<NotificationStores, "evidence">>, "stores" | "clock">,
+  { stores, clock }: Pick<Ports<EvidencingStores>, "stores" | "clock">,
   { dispatchId, ...filter }: EvidenceQuestion,
   page: PageRequest<EvidencePlace>,
 ): Promise<Result<Page<Evidence, EvidencePlace>>> => {

@@ -7,6 +7,9 @@ import { changesNothing } from "./changes-nothing.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 
+/** Sites, and the accounts that they belong to. */
+export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
+
 export type NewMeter = Pick<Meter, "name" | "assetType">;
 type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
 export type SiteChange = Partial<SiteDescription> & {
@@ -15,11 +18,7 @@ export type SiteChange = Partial<SiteDescription> & {
 };
 export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
 
-export const createSite = (
-  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
-  actor: Actor,
-  input: NewSite,
-) =>
+export const createSite = ({ transact, clock, newId }: Ports<SiteManagingStores>, actor: Actor, input: NewSite) =>
   transact(async (stores): Promise<Result<Site>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
     const refusal = refuseTimezone(input.timezone);
@@ -33,7 +32,7 @@ export const createSite = (
   });
 
 export const changeSite = (
-  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  { transact, clock }: Ports<SiteManagingStores>,
   actor: Actor,
   id: string,
   { displayed, ...description }: SiteChange,
@@ -53,7 +52,7 @@ export const changeSite = (
   });
 
 export const addMeter = (
-  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  { transact, clock, newId }: Ports<SiteManagingStores>,
   actor: Actor,
   siteId: string,
   input: NewMeter,
@@ -70,7 +69,7 @@ export const addMeter = (
   });
 
 export const changeMeter = (
-  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "accounts" | "audit">>,
+  { transact, clock }: Ports<SiteManagingStores>,
   actor: Actor,
   id: string,
   change: Partial<NewMeter>,

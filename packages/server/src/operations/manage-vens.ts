@@ -11,7 +11,7 @@ import type { OpenadrStores } from "./openadr-stores.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 import type { Ports } from "./ports.js";
 
-export type VenPortStores = OpenadrStores &
+export type VenManagingStores = OpenadrStores &
   Pick<DispatchStores, "venNotices"> &
   Pick<PortfolioStores, "sites"> &
   Pick<AccessStores, "accounts" | "audit">;
@@ -22,7 +22,7 @@ export type VenSettings = Pick<
 >;
 export type NewVen = VenSettings & Pick<Ven, "accountId" | "venId" | "environment">;
 
-export const createVen = ({ transact, clock, newId }: Ports<VenPortStores>, actor: Actor, input: NewVen) =>
+export const createVen = ({ transact, clock, newId }: Ports<VenManagingStores>, actor: Actor, input: NewVen) =>
   transact(async (stores): Promise<Result<Ven>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
     const refusal = await refuseSites(stores, input);
@@ -37,7 +37,7 @@ export const createVen = ({ transact, clock, newId }: Ports<VenPortStores>, acto
   });
 
 export const changeVen = (
-  { transact, clock }: Ports<VenPortStores>,
+  { transact, clock }: Ports<VenManagingStores>,
   actor: Actor,
   id: string,
   change: Partial<VenSettings>,
@@ -58,7 +58,7 @@ export const changeVen = (
   });
 
 /** Its certificates are refused from now on. */
-export const deleteVen = ({ transact, clock }: Ports<VenPortStores>, actor: Actor, id: string) =>
+export const deleteVen = ({ transact, clock }: Ports<VenManagingStores>, actor: Actor, id: string) =>
   transact(async (stores): Promise<Result<Ven>> => {
     const at = clock.now();
     const ven = await stores.vens.remove(id, at);
@@ -67,7 +67,7 @@ export const deleteVen = ({ transact, clock }: Ports<VenPortStores>, actor: Acto
     return ven;
   });
 
-const refuseSites = async (stores: VenPortStores, { accountId, siteIds }: NewVen): Promise<Refusal | null> => {
+const refuseSites = async (stores: VenManagingStores, { accountId, siteIds }: NewVen): Promise<Refusal | null> => {
   if (siteIds === null) return null;
   const known = new Set((await stores.sites.ofAccount(accountId)).map((site) => site.id));
   const unknown = siteIds.filter((id) => !known.has(id));
@@ -103,7 +103,7 @@ export interface VenAuthority {
   issue(certifying: Certifying): Promise<Certified & { readonly privateKey: string }>;
 }
 
-export type VenPorts = Ports<VenPortStores> & { readonly authority: VenAuthority; readonly secrets: KeySecrets };
+export type VenPorts = Ports<VenManagingStores> & { readonly authority: VenAuthority; readonly secrets: KeySecrets };
 
 export interface Issued {
   readonly certificate: VenCertificate;
@@ -134,7 +134,7 @@ interface Kept {
 }
 
 const keepCertificate = async (
-  stores: VenPortStores,
+  stores: VenManagingStores,
   ven: Ven,
   { actor, at, certified }: Kept,
 ): Promise<VenCertificate> => {
@@ -186,7 +186,7 @@ export const claimCertificate = async (
 
 /** The VEN is refused with it from its next request on. */
 export const revokeCertificate = (
-  { transact, clock }: Ports<VenPortStores>,
+  { transact, clock }: Ports<VenManagingStores>,
   actor: Actor,
   id: string,
   fingerprint: string,

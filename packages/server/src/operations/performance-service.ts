@@ -1,7 +1,7 @@
 import { isRefusal } from "../domain/refusal.js";
+import type { Caller } from "./caller.js";
 import { type DispatchReading, findDispatch } from "./list-dispatches.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
-import type { Caller } from "./ports.js";
 import { type Looked, lookedAt } from "./preparing.js";
 import type { SiteStore } from "./site-ports.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";

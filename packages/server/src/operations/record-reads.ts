@@ -4,8 +4,6 @@ import type { Caller } from "./caller.js";
 import type { Clock } from "./clock.js";
 import type { DispatchService } from "./dispatch-service.js";
 import type { AccountPolls } from "./note-account-polls.js";
-import type { ParticipantService } from "./participant-service.js";
-import type { Caller } from "./ports.js";
 import { within } from "./within.js";
 
 /** An answer that carried a modification of a dispatch to an account. */

@@ -1,8 +1,11 @@
 import type { Result } from "../domain/refusal.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Site } from "../domain/site.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Caller } from "./caller.js";
 import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
-import type { Caller, Ports } from "./ports.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+import type { Ports } from "./ports.js";
 
 /** What a participant can ask about its sites. */
 export interface SiteService {
@@ -10,7 +13,7 @@ export interface SiteService {
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;
 }
 
-export const siteService = (ports: Ports): SiteService => ({
+export const siteService = (ports: Ports<PortfolioStores & Pick<AccessStores, "audit">>): SiteService => ({
   listSites: (caller) => ports.stores.sites.ofAccount(caller.accountId),
   changeSchedule: (caller, change) => changeSchedule(ports, caller, change),
 });

@@ -1,7 +1,7 @@
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import { isRefusal, type Result } from "../domain/refusal.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
-import type { Caller } from "./ports.js";
+import type { Caller } from "./caller.js";
 import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
 import { type ControllableLoadPorts, recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";

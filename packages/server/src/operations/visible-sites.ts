@@ -1,11 +1,8 @@
 import { notFound, type Result } from "../domain/refusal.js";
 import { notDisplayed, type Site } from "../domain/site.js";
 import type { Caller } from "./caller.js";
-import { type DispatchReport, reportOf, type SiteReport } from "./measure-dispatch.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
-import { isPreparing, type Looked } from "./preparing.js";
 import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
-import type { Caller, Stores } from "./ports.js";
 import type { SiteStore } from "./site-ports.js";
 
 /** Who looks at what sites measured: an operator, or a system or a person of a participant. */

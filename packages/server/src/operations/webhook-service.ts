@@ -1,7 +1,7 @@
 import type { Webhook } from "../domain/delivery.js";
 import type { Result } from "../domain/refusal.js";
+import type { Caller } from "./caller.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
-import type { Caller } from "./ports.js";
 
 /** What a participant can ask about its webhooks. */
 export interface WebhookService {

@@ -1,15 +1,15 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { AccessStores } from "../../operations/access-stores.js";
 import { addContact, removeContact } from "../../operations/manage-accounts.js";
-import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
 import { personOf } from "./person.js";
 
-export type OwnContactRoutePorts = Ports & OncePorts;
+export type OwnContactRoutePorts = RepeatablePorts<AccessStores>;
 
 /** Dispatch contacts of the caller's own account. */
 export const ownContactRoutes = (app: FastifyInstance, ports: OwnContactRoutePorts): void => {

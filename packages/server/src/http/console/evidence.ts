@@ -2,6 +2,7 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { DispatchService } from "../../operations/dispatch-service.js";
+import type { EvidencingStores } from "../../operations/list-evidence.js";
 import { listEvidence } from "../../operations/list-evidence.js";
 import type { Ports } from "../../operations/ports.js";
 import { callerOf } from "../caller.js";
@@ -10,7 +11,7 @@ import { listedBy } from "../page.js";
 import { byEvidencePlace, evidenceToWire } from "../wire/evidence.js";
 import { personOf } from "./person.js";
 
-export type OwnEvidenceRoutePorts = Pick<Ports, "stores" | "clock">;
+export type OwnEvidenceRoutePorts = Pick<Ports<EvidencingStores>, "stores" | "clock">;
 
 /** How the caller's own account was told of a dispatch that it sees. */
 export const ownEvidenceRoutes = (

@@ -1,6 +1,8 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { Within } from "../../operations/answer-once.js";
+import type { KeyStores } from "../../operations/manage-keys.js";
 import { issueKey, type KeyPorts, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
 import type { ForgetKeys } from "../key-memory.js";
@@ -11,7 +13,9 @@ import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
 import { personOf } from "./person.js";
 
-export type OwnKeyRoutePorts = KeyPorts & OncePorts & PublicAddress & { readonly forgetKeys: ForgetKeys };
+export type OwnKeyRoutePorts = KeyPorts &
+  OncePorts<Within<KeyStores>> &
+  PublicAddress & { readonly forgetKeys: ForgetKeys };
 
 /** Keys of the caller's own account, of production and of the sandbox. */
 export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): void => {

@@ -2,13 +2,14 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { removeBlock } from "../../operations/change-schedule.js";
+import type { SiteManagingStores } from "../../operations/manage-sites.js";
 import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { blockToWire } from "../wire/schedule.js";
 import { personOf } from "./person.js";
 
-export type OwnScheduleRoutePorts = Ports;
+export type OwnScheduleRoutePorts = Ports<SiteManagingStores>;
 
 /** Availability blocks of the caller's own sites. */
 export const ownScheduleRoutes = (app: FastifyInstance, ports: OwnScheduleRoutePorts): void => {

@@ -1,6 +1,8 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { AccessStores } from "../../operations/access-stores.js";
+import type { Within } from "../../operations/answer-once.js";
 import { inviteUser } from "../../operations/invite-users.js";
 import { signOutEverywhere } from "../../operations/manage-sessions.js";
 import { changeUser, createUser } from "../../operations/manage-users.js";
@@ -13,7 +15,7 @@ import { type OncePorts, serveOnce } from "../serve-once.js";
 import { invitationToWire, userToWire } from "../wire/user.js";
 import { personOf } from "./person.js";
 
-export type OwnUserRoutePorts = UserPorts & OncePorts & PublicAddress;
+export type OwnUserRoutePorts = UserPorts & OncePorts<Within<AccessStores>> & PublicAddress;
 
 /** Users of the caller's own account. */
 export const ownUserRoutes = (app: FastifyInstance, ports: OwnUserRoutePorts): void => {

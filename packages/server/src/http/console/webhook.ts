@@ -4,8 +4,8 @@ import type { Environment } from "../../domain/api-key.js";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import type { DispatchService } from "../../operations/dispatch-service.js";
+import type { EnvironmentStores } from "../../operations/environment-stores.js";
 import { rotateSecret, testWebhook, type WebhookPorts } from "../../operations/manage-webhooks.js";
-import type { Ports } from "../../operations/ports.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import type { WebhookService } from "../../operations/webhook-service.js";
 import { callerOf } from "../caller.js";
@@ -13,7 +13,7 @@ import { serve } from "../endpoint.js";
 import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
 import { addWebhook, removeWebhook, webhooksOf } from "../routes/webhook.js";
-import { type OncePorts, serveOnce, serveOnceOutside } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import { type Person, personOf } from "./person.js";
@@ -28,7 +28,9 @@ const toWire = (webhook: Webhook, { now, environment }: Shown, { mayChange }: Pe
   return mayChange ? wire : withoutSecrets(wire);
 };
 
-export type OwnWebhookRoutePorts = BothEnvironments<Ports & OncePorts & Pick<WebhookPorts, "newSecret" | "probe">> & {
+export type OwnWebhookRoutePorts = BothEnvironments<
+  RepeatablePorts<EnvironmentStores> & Pick<WebhookPorts, "newSecret" | "probe">
+> & {
   readonly sandbox: { readonly webhooks: WebhookService };
 };
 
@@ -72,7 +74,7 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
   );
 };
 
-export type OwnDeliveryRoutePorts = BothEnvironments<Ports & OncePorts>;
+export type OwnDeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
 
 /** What webhooks of the caller's own account were sent. */
 export const ownDeliveryRoutes = (

@@ -3,13 +3,14 @@ import type { FastifyInstance } from "fastify";
 import type { Account } from "../../domain/account.js";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { AccessStores } from "../../operations/access-stores.js";
+import type { AccountStores } from "../../operations/manage-accounts.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../../operations/manage-accounts.js";
-import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import type { ForgetKeys } from "../key-memory.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { contactToWire } from "../wire/contact.js";
 import { actorOf, managerOf } from "./actor.js";
 
@@ -20,7 +21,7 @@ const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account =>
   created_at: formatTimestamp(createdAt),
 });
 
-export type AccountRoutePorts = Ports & OncePorts & { readonly forgetKeys: ForgetKeys };
+export type AccountRoutePorts = RepeatablePorts<AccountStores> & { readonly forgetKeys: ForgetKeys };
 
 export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): void => {
   serveOnce(
@@ -49,7 +50,7 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): v
   });
 };
 
-export type ContactRoutePorts = Ports & OncePorts;
+export type ContactRoutePorts = RepeatablePorts<AccessStores>;
 
 export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
   serveOnce(

@@ -2,12 +2,12 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { AcknowledgingStores } from "../../operations/acknowledge-alarm.js";
 import { acknowledgeAlarm } from "../../operations/acknowledge-alarm.js";
 import type { NamedAlarm } from "../../operations/alarm-ports.js";
-import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 
 const toWire = (alarm: NamedAlarm) => ({
@@ -22,7 +22,7 @@ const toWire = (alarm: NamedAlarm) => ({
   cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
 });
 
-export type AlarmRoutePorts = Ports & OncePorts;
+export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores>;
 
 export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void => {
   serve(app, operator.listAlarms, ({ query }) =>

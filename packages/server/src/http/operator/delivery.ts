@@ -1,16 +1,16 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
-import type { Ports } from "../../operations/ports.js";
+import type { EnvironmentStores } from "../../operations/environment-stores.js";
 import { resendDelivery } from "../../operations/resend-delivery.js";
 import { serve } from "../endpoint.js";
 import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { deliveryToWire } from "../wire/delivery.js";
 import { managerOf } from "./actor.js";
 
-export type DeliveryRoutePorts = BothEnvironments<Ports & OncePorts>;
+export type DeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
 
 export const deliveryRoutes = (app: FastifyInstance, ports: DeliveryRoutePorts): void => {
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {

@@ -2,16 +2,17 @@ import { type BodyOf, operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
+import type { AccessStores } from "../../operations/access-stores.js";
 import { actorNames } from "../../operations/actor-names.js";
 import { cancelTests, changeDispatch } from "../../operations/change-dispatch.js";
+import type { IssuingStores } from "../../operations/create-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
 import type { NewDispatch } from "../../operations/plan-dispatch.js";
-import type { Ports } from "../../operations/ports.js";
 import { previewDispatch, type ReachReader } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { seconds } from "../timestamps.js";
 import {
   changedDispatchToWire,
@@ -46,7 +47,9 @@ const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<N
   };
 };
 
-export type DispatchRoutePorts = Ports & OncePorts & { readonly reach: ReachReader };
+export type DispatchRoutePorts = RepeatablePorts<IssuingStores & Pick<AccessStores, "users">> & {
+  readonly reach: ReachReader;
+};
 
 export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts): void => {
   serveOnce(

@@ -1,12 +1,13 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import type { EvidencingStores } from "../../operations/list-evidence.js";
 import { listEvidence } from "../../operations/list-evidence.js";
 import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listedBy } from "../page.js";
 import { byEvidencePlace, evidenceToWire } from "../wire/evidence.js";
 
-export type EvidenceRoutePorts = Pick<Ports, "stores" | "clock">;
+export type EvidenceRoutePorts = Pick<Ports<EvidencingStores>, "stores" | "clock">;
 
 export const evidenceRoutes = (app: FastifyInstance, ports: EvidenceRoutePorts): void =>
   serve(app, operator.listEvidence, ({ params, query }) => {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from "fastify";
 import type { AccountPlan, ImportPlan } from "../../domain/import.js";
 import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } from "../../domain/import-site.js";
 import { isRefusal } from "../../domain/refusal.js";
+import type { ImportStores } from "../../operations/import-sites.js";
 import { importSites, previewImport } from "../../operations/import-sites.js";
-import type { Ports } from "../../operations/ports.js";
 import { csvTable } from "../csv-table.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 
 /** One meter of a plan: a line of the file, with what surrounds it. */
@@ -16,7 +16,7 @@ interface PlannedLine {
   readonly meter: MeterPlan;
 }
 
-export type ImportRoutePorts = Ports & OncePorts;
+export type ImportRoutePorts = RepeatablePorts<ImportStores>;
 
 export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): void => {
   serveOnce(

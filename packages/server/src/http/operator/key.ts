@@ -1,6 +1,8 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
+import type { Within } from "../../operations/answer-once.js";
+import type { KeyStores } from "../../operations/manage-keys.js";
 import { issueKey, type KeyPorts, revokeKey } from "../../operations/manage-keys.js";
 import { serve } from "../endpoint.js";
 import type { ForgetKeys } from "../key-memory.js";
@@ -11,7 +13,9 @@ import { moments } from "../timestamps.js";
 import { issuedToWire, keyToWire } from "../wire/key.js";
 import { managerOf } from "./actor.js";
 
-export type KeyRoutePorts = KeyPorts & OncePorts & PublicAddress & { readonly forgetKeys: ForgetKeys };
+export type KeyRoutePorts = KeyPorts &
+  OncePorts<Within<KeyStores>> &
+  PublicAddress & { readonly forgetKeys: ForgetKeys };
 
 export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
   serveOnce(

@@ -1,12 +1,12 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
+import type { IssuingStores } from "../../operations/create-dispatch.js";
 import { listOnboarding, type Onboarding, type OnboardingPorts, siteOnboarding } from "../../operations/onboarding.js";
-import type { Ports } from "../../operations/ports.js";
 import { verifySite } from "../../operations/verify-site.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { moments } from "../timestamps.js";
 import { createdDispatchToWire } from "../wire/dispatch.js";
 import { onboardingToWire } from "../wire/onboarding.js";
@@ -14,7 +14,7 @@ import { actorOf } from "./actor.js";
 
 const DEFAULT_LENGTH_SECONDS = 900;
 
-export type OnboardingRoutePorts = OnboardingPorts & Ports & OncePorts;
+export type OnboardingRoutePorts = OnboardingPorts & RepeatablePorts<IssuingStores>;
 
 export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePorts): void => {
   serve(app, operator.getOnboarding, async ({ params }) => {

@@ -5,12 +5,12 @@ import type { Enrolment, OpenAdrSettings, Program } from "../../domain/program.j
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../../operations/manage-programs.js";
-import type { Ports } from "../../operations/ports.js";
+import type { SiteManagingStores } from "../../operations/manage-sites.js";
 import type { EnrolledSite, SiteEnrolment } from "../../operations/site-ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 
 const toWire = (program: Program): operator.Program => ({
@@ -86,7 +86,7 @@ const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
   timezone,
 });
 
-export type ProgramRoutePorts = Ports & OncePorts;
+export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores>;
 
 export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
   serveOnce(

@@ -2,13 +2,14 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import { removeBlock } from "../../operations/change-schedule.js";
+import type { SiteManagingStores } from "../../operations/manage-sites.js";
 import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { blockToWire } from "../wire/schedule.js";
 import { managerOf } from "./actor.js";
 
-export type ScheduleRoutePorts = Ports;
+export type ScheduleRoutePorts = Ports<SiteManagingStores>;
 
 export const scheduleRoutes = (app: FastifyInstance, ports: ScheduleRoutePorts): void => {
   serve(app, operator.listSchedule, async ({ params, query }) => {

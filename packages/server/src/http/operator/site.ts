@@ -4,16 +4,16 @@ import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import type { Meter, Site } from "../../domain/site.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { LastReadingReader, LastReadings } from "../../operations/last-reading.js";
+import type { SiteManagingStores } from "../../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../operations/manage-sites.js";
 import type { PageRequest } from "../../operations/page.js";
-import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { actorOf } from "./actor.js";
 
-export type SiteRoutePorts = Ports & OncePorts & LastReadingReader;
+export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
 /** Of what was made just now. */
 const noReadings: LastReadings = new Map();

@@ -10,12 +10,13 @@ import {
   type SiteHealthReader,
 } from "../../operations/check-telemetry.js";
 import type { LastReading, LastReadingReader } from "../../operations/last-reading.js";
+import type { PortfolioStores } from "../../operations/portfolio-stores.js";
 import type { Ports } from "../../operations/ports.js";
 import type { TelemetryReader } from "../../operations/read-telemetry.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 
-export type TelemetryHealthRoutePorts = Pick<Ports, "stores" | "clock"> &
+export type TelemetryHealthRoutePorts = Pick<Ports<PortfolioStores>, "stores" | "clock"> &
   LastReadingReader & { readonly telemetry: TelemetryReader; readonly siteHealth: SiteHealthReader };
 
 export const telemetryHealthRoutes = (app: FastifyInstance, ports: TelemetryHealthRoutePorts): void => {

@@ -2,6 +2,8 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
 import type { User } from "../../domain/user.js";
+import type { AccessStores } from "../../operations/access-stores.js";
+import type { Within } from "../../operations/answer-once.js";
 import { inviteUser } from "../../operations/invite-users.js";
 import { signOutEverywhere } from "../../operations/manage-sessions.js";
 import { changeUser, createUser, deleteUser } from "../../operations/manage-users.js";
@@ -19,7 +21,7 @@ interface UserAddresses extends PublicAddress {
   readonly operatorUrl: string;
 }
 
-export type UserRoutePorts = UserPorts & OncePorts & UserAddresses;
+export type UserRoutePorts = UserPorts & OncePorts<Within<AccessStores>> & UserAddresses;
 
 export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void => {
   const { users } = ports.stores;

@@ -3,6 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound, type Result } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { Ven, VenCertificate } from "../../domain/ven.js";
+import type { Within } from "../../operations/answer-once.js";
+import type { VenManagingStores } from "../../operations/manage-vens.js";
 import {
   certifyVen,
   changeVen,
@@ -13,13 +15,12 @@ import {
   type VenPorts,
   type VenSettings,
 } from "../../operations/manage-vens.js";
-import type { Ports } from "../../operations/ports.js";
 import type { PreviewVen } from "../../operations/ven-channel.js";
 import { serve } from "../endpoint.js";
 import { given } from "../given.js";
 import { listed } from "../page.js";
 import type { PublicAddress } from "../public-url.js";
-import { type OncePorts, serveOnce } from "../serve-once.js";
+import { type OncePorts, type RepeatablePorts, serveOnce } from "../serve-once.js";
 import { issuedToWire, venEventToWire, venToWire } from "../wire/ven.js";
 import { actorOf } from "./actor.js";
 import { pushAddress } from "./push-address.js";
@@ -49,7 +50,7 @@ const settingsFrom = (body: BodyOf<typeof operator.changeVen>): Result<Partial<V
   });
 };
 
-export type VenRoutePorts = Ports & OncePorts & { readonly previewVen: PreviewVen };
+export type VenRoutePorts = RepeatablePorts<VenManagingStores> & { readonly previewVen: PreviewVen };
 
 export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
   const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
@@ -99,7 +100,7 @@ export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
 };
 
 export type VenCertificateRoutePorts = VenPorts &
-  OncePorts &
+  OncePorts<Within<VenManagingStores>> &
   PublicAddress & {
     /** What we call ourselves in OpenADR messages. */
     readonly vtnId: string;

@@ -1,16 +1,18 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { isRefusal, notFound } from "../../domain/refusal.js";
+import type { EnvironmentStores } from "../../operations/environment-stores.js";
 import { rotateSecret, testWebhook, type WebhookPorts } from "../../operations/manage-webhooks.js";
-import type { Ports } from "../../operations/ports.js";
 import { serve } from "../endpoint.js";
 import { type BothEnvironments, portsOf } from "../environment-ports.js";
 import { listed } from "../page.js";
-import { type OncePorts, serveOnce, serveOnceOutside } from "../serve-once.js";
+import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../serve-once.js";
 import { testToWire, webhookToWire, withoutSecrets } from "../wire/webhook.js";
 import { managerOf, maySeeSecrets } from "./actor.js";
 
-export type WebhookRoutePorts = BothEnvironments<Ports & OncePorts & Pick<WebhookPorts, "newSecret" | "probe">>;
+export type WebhookRoutePorts = BothEnvironments<
+  RepeatablePorts<EnvironmentStores> & Pick<WebhookPorts, "newSecret" | "probe">
+>;
 
 export const webhookRoutes = (app: FastifyInstance, ports: WebhookRoutePorts): void => {
   serve(app, operator.listAccountWebhooks, async ({ params, query, request }) => {

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal } from "../../domain/refusal.js";
 import type { Within } from "../../operations/answer-once.js";
 import type { IssuingStores } from "../../operations/create-dispatch.js";
-import type { ParticipantService, Sight } from "../../operations/participant-service.js";
 import type { DispatchService, Sight } from "../../operations/dispatch-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";

@@ -10,8 +10,6 @@ import type { FastifyInstance } from "fastify";
 import type { Webhook } from "../../domain/delivery.js";
 import { isRefusal, type Result } from "../../domain/refusal.js";
 import type { Caller } from "../../operations/caller.js";
-import type { ParticipantService } from "../../operations/participant-service.js";
-import type { Caller } from "../../operations/ports.js";
 import type { WebhookService } from "../../operations/webhook-service.js";
 import { callerOf } from "../caller.js";
 import { serve } from "../endpoint.js";
