@@ -24,15 +24,13 @@ export interface DispatchPreview extends PlannedSites {
   readonly overlaps: SiteOverlaps;
 }
 
+export type PreviewPorts = Pick<Ports<PortfolioStores & Pick<DispatchStores, "dispatches">>, "stores" | "clock"> & {
+  readonly reach: ReachReader;
+};
+
 /** The sites of a dispatch and the channels that would notify them. Refuses what createDispatch refuses; writes nothing. */
 export const previewDispatch = async (
-  {
-    stores,
-    clock,
-    reach,
-  }: Pick<Ports<PortfolioStores & Pick<DispatchStores, "dispatches">>, "stores" | "clock"> & {
-    readonly reach: ReachReader;
-  },
+  { stores, clock, reach }: PreviewPorts,
   input: NewDispatch,
 ): Promise<Result<DispatchPreview>> => {
   const at = clock.now();

@@ -2,7 +2,6 @@ import { notFound, type Result } from "../domain/refusal.js";
 import { notDisplayed, type Site } from "../domain/site.js";
 import type { Caller } from "./caller.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
-import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
 import type { SiteStore } from "./site-ports.js";
 
 /** Who looks at what sites measured: an operator, or a system or a person of a participant. */

@@ -1,6 +1,6 @@
-import { type BodyOf, operator } from "@curtail/contract";
+import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { invalid, isRefusal, notFound, type Result } from "../../domain/refusal.js";
+import { invalid, isRefusal, notFound } from "../../domain/refusal.js";
 import { formatTimestamp } from "../../domain/timestamp.js";
 import type { AccessStores } from "../../operations/access-stores.js";
 import { actorNames } from "../../operations/actor-names.js";
@@ -8,8 +8,6 @@ import { cancelTests, changeDispatch } from "../../operations/change-dispatch.js
 import type { IssuingStores } from "../../operations/create-dispatch.js";
 import { createDispatch } from "../../operations/create-dispatch.js";
 import type { DispatchRevision } from "../../operations/dispatch-ports.js";
-import type { NewDispatch } from "../../operations/plan-dispatch.js";
-import { previewDispatch, type ReachReader } from "../../operations/preview-dispatch.js";
 import { serve } from "../endpoint.js";
 import { listed } from "../page.js";
 import { type RepeatablePorts, serveOnce } from "../serve-once.js";
@@ -20,7 +18,7 @@ import {
   listedDispatchToWire,
   operatorDispatchToWire,
 } from "../wire/dispatch.js";
-import { previewToWire } from "../wire/dispatch-preview.js";
+import { newDispatchFrom } from "../wire/new-dispatch.js";
 import { actorOf } from "./actor.js";
 
 const revisionToWire = (revision: DispatchRevision, actorName: string | null) => ({
@@ -33,23 +31,7 @@ const revisionToWire = (revision: DispatchRevision, actorName: string | null) =>
   authorized: revision.authorized,
 });
 
-const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
-  const { start_time, end_time, notification_time } = body;
-  const times = seconds({ start_time, end_time, notification_time });
-  if (isRefusal(times)) return times;
-  return {
-    programId: body.program_id,
-    start: times.start_time,
-    end: times.end_time ?? null,
-    notification: times.notification_time ?? null,
-    test: body.test ?? false,
-    sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
-  };
-};
-
-export type DispatchRoutePorts = RepeatablePorts<IssuingStores & Pick<AccessStores, "users">> & {
-  readonly reach: ReachReader;
-};
+export type DispatchRoutePorts = RepeatablePorts<IssuingStores & Pick<AccessStores, "users">>;
 
 export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts): void => {
   serveOnce(
@@ -63,12 +45,6 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       return isRefusal(created) ? created : createdDispatchToWire(created);
     },
   );
-  serve(app, operator.previewDispatch, async ({ body }) => {
-    const input = newDispatchFrom(body);
-    if (isRefusal(input)) return input;
-    const preview = await previewDispatch(ports, input);
-    return isRefusal(preview) ? preview : previewToWire(preview);
-  });
   serve(app, operator.listAllDispatches, ({ query }) => {
     const { state: phase = null, program_id: programId = null } = query;
     const filter = { phase, now: ports.clock.now(), programId, withSites: query.sites !== "omit" };

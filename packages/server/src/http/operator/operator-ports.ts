@@ -1,5 +1,6 @@
 import type { EnergyPorts } from "../../operations/find-metered.js";
 import type { OperatorOverviewPorts } from "../../operations/operator-overview.js";
+import type { PreviewPorts } from "../../operations/preview-dispatch.js";
 import type { AccountRoutePorts, ContactRoutePorts } from "./account.js";
 import type { AlarmRoutePorts } from "./alarm.js";
 import type { AuditRoutePorts } from "./audit.js";
@@ -36,6 +37,7 @@ export type OperatorPorts = AccountRoutePorts &
   KeyRoutePorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
+  PreviewPorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
   ProgramRoutePorts &

@@ -7,6 +7,7 @@ import { auditRoutes } from "./audit.js";
 import { changeRoutes } from "./change.js";
 import { deliveryRoutes } from "./delivery.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "./dispatch.js";
+import { dispatchPreviewRoute } from "./dispatch-preview.js";
 import { energyRoutes } from "./energy.js";
 import { evidenceRoutes } from "./evidence.js";
 import { importRoutes } from "./import.js";
@@ -39,6 +40,7 @@ export const operatorRoutes = (
     limitBodies(scope, LIST_BODY_BYTES);
     importRoutes(scope, operator);
     operatorDispatchRoutes(scope, operator);
+    dispatchPreviewRoute(scope, operator);
   });
   overviewRoutes(app, operator);
   accountRoutes(app, operator);
