@@ -35,7 +35,7 @@ export default defineConfig({
       extends: true,
       test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 2) } },
     })),
-    setupFiles: [`${server}/support/each-file.ts`],
+    setupFiles: ["packages/testing/dist/each-file.js"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -30,6 +30,8 @@ const planted = [
   ["packages/embedded-postgres/src", "@curtail/contract"],
   ["packages/embedded-postgres/src", "pino"],
   ["packages/embedded-postgres/src", "../../server/src/storage/database.js"],
+  ["packages/testing/src", "@curtail/server/send-webhook"],
+  ["packages/testing/src", "../../server/src/storage/database.js"],
   ["packages/web/src", "@curtail/server"],
   ["packages/web/src", "@curtail/cli"],
   ["packages/web/src/pages", "node:fs"],

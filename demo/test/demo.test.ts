@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
+import { environmentHeld } from "@curtail/testing/child-replies";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { environmentHeld } from "../../packages/server/test/support/child-replies.js";
 import { type Api, operatorApi } from "../src/api.js";
 import type { Memory } from "../src/memory.js";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect, test, vi } from "vitest";
-import { atEnd } from "../../packages/server/test/support/at-end.js";
 import { noSettings, type ProcessGroup, postgresIn, startGroup } from "./support/process-group.js";
 import { temporaryFolder } from "./support/service-process.js";
 

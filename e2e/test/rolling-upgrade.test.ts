@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "@curtail/testing/at-end";
+import { emptyDatabase } from "@curtail/testing/database";
 import { expect, test } from "vitest";
-import { atEnd } from "../../packages/server/test/support/at-end.js";
-import { emptyDatabase } from "../../packages/server/test/support/database.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
 import { plainReceiver } from "./support/plain-receiver.js";
 import { type Answered, RoundRobin, type Sent } from "./support/round-robin.js";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
-import { atEnd } from "../../packages/server/test/support/at-end.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { command, OPERATOR_TOKEN, startProcess } from "./support/service-process.js";
 

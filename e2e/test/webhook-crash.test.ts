@@ -1,6 +1,6 @@
+import { atEnd } from "@curtail/testing/at-end";
+import { type CrashPoint, crashingAt } from "@curtail/testing/crash";
 import { beforeAll, expect, test, vi } from "vitest";
-import { atEnd } from "../../packages/server/test/support/at-end.js";
-import { type CrashPoint, crashingAt } from "../../packages/server/test/support/crash.js";
 import { type Arrival, HookReceiver } from "./support/hook-receiver.js";
 import { newParticipant, operate } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";

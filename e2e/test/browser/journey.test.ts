@@ -1,6 +1,6 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { type Receiver, receiver } from "../../../packages/server/test/support/receiver.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { operate } from "../support/participant.js";
 import { type Member, newPortfolio, uploadLoad } from "../support/portfolio.js";

@@ -1,6 +1,6 @@
+import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";

@@ -1,6 +1,6 @@
+import { receiver } from "@curtail/testing/receiver";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
-import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores } from "../support/cold-stores.js";
 import { expectFault, expectFocus } from "../support/form.js";

@@ -1,6 +1,6 @@
+import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, vi } from "vitest";
-import { receiver } from "../../../packages/server/test/support/receiver.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
 import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";

@@ -1,5 +1,5 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { test, vi } from "vitest";
-import { type Mailbox, mailbox } from "../../../packages/server/test/support/mailbox.js";
 import { preparedFolder } from "../support/prepared-data.js";
 import { act, type Whereabouts } from "../support/recipients/act.js";
 import { type Facts, faults, type Success } from "../support/recipients/judge.js";

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { strangers } from "../../../packages/server/test/support/watch-replies.mjs";
+import { strangers } from "@curtail/testing/watch-replies";
 
 /** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to see. */
 export const earlyAnswers = async (target: string): Promise<{ url: string; close: () => void }> => {

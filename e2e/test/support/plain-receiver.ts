@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { atEnd } from "@curtail/testing/at-end";
 
 /** A participant's system that answers every request with the status it is set to. */
 export interface PlainReceiver {

@@ -1,4 +1,4 @@
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { atEnd } from "@curtail/testing/at-end";
 import { operate } from "./participant.js";
 
 /** A site of a portfolio, and what it used before and during a dispatch. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { copyFolder, madeOnce } from "../../../packages/server/test/support/made-once.js";
+import { copyFolder, madeOnce } from "@curtail/testing/made-once";
 import { startProcess, type TemporaryFolder, temporaryFolder, underLoad } from "./service-process.js";
 
 /** A temporary folder with a data directory in which the service has run once. */

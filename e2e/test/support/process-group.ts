@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { repliesHeld } from "../../../packages/server/test/support/child-replies.js";
+import { repliesHeld } from "@curtail/testing/child-replies";
 import { command } from "./service-process.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

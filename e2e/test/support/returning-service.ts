@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
+import { atEnd } from "@curtail/testing/at-end";
 import { type ServiceProcess, startProcess } from "./service-process.js";
 import { webSettings } from "./web-service.js";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { repliesHeld } from "../../../packages/server/test/support/child-replies.js";
+import { repliesHeld } from "@curtail/testing/child-replies";
 
 export const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";

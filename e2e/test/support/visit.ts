@@ -1,6 +1,6 @@
+import { atEnd } from "@curtail/testing/at-end";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { expect, onTestFinished, TestRunner } from "vitest";
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
 import { operate } from "./participant.js";
 
 export const PASSWORD = "correct horse battery";

@@ -1,5 +1,5 @@
-import { atEnd } from "../../../packages/server/test/support/at-end.js";
-import { cloneDatabase } from "../../../packages/server/test/support/database.js";
+import { atEnd } from "@curtail/testing/at-end";
+import { clonedDatabase } from "@curtail/testing/database";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
 
 type Settings = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export const webService = async (settings: Settings = {}): Promise<ServiceProces
 export const webSettings = async (): Promise<Settings> => {
   const folder = await temporaryFolder();
   atEnd(() => folder.remove());
-  const clone = await cloneDatabase();
+  const clone = await clonedDatabase();
   atEnd(() => clone.drop());
   const { user, host, port, database } = clone.connection;
   return {

@@ -5,10 +5,10 @@ import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { receiver } from "@curtail/testing/receiver";
+import { strangers } from "@curtail/testing/watch-replies";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
-import { strangers } from "../support/watch-replies.mjs";
 import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
 
 let service: Running;

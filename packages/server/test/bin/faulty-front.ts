@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { atEnd } from "../support/at-end.js";
-import { strangers } from "../support/watch-replies.mjs";
+import { atEnd } from "@curtail/testing/at-end";
+import { strangers } from "@curtail/testing/watch-replies";
 
 /** How an upload is answered instead of by the service; `lost` stores it and then drops the connection. */
 export type Fault =

@@ -1,8 +1,8 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { advisoryLocks } from "../../src/storage/advisory-locks.js";
 import { type About, acknowledge, alarmsAbout, judgeOnce, resend, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
 import { failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";

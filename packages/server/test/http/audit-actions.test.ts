@@ -1,12 +1,12 @@
 import { operator as contract } from "@curtail/contract";
+import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
+import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { httpClient } from "../support/http-client.js";
-import { type OidcProvider, oidcProvider } from "../support/oidc-provider.js";
 import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { subscribe } from "../support/unreachable.js";
 

@@ -1,7 +1,7 @@
+import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import { type Answer, httpClient } from "../support/http-client.js";
-import { type OidcProvider, oidcProvider } from "../support/oidc-provider.js";
 import { browserWith, newPerson, type Person } from "../support/people.js";
 import { type Running, running } from "../support/running.js";
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 

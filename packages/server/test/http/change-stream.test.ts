@@ -1,10 +1,10 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acknowledge, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type EventStream, openStream, openStreamAt } from "../support/event-stream.js";
 import { expectError } from "../support/expect-error.js";
 import { type Browser, newBrowser } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { subscribe } from "../support/unreachable.js";

@@ -1,10 +1,10 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { lookOnce } from "../support/owed.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll, subscribe } from "../support/unreachable.js";

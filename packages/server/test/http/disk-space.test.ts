@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { atEnd } from "@curtail/testing/at-end";
+import { receiver } from "@curtail/testing/receiver";
 import { expect, test } from "vitest";
 import type { Statfs } from "../../src/storage/disk-watch.js";
 import { alarmsAbout, untilAlarms } from "../support/alarms.js";
-import { atEnd } from "../support/at-end.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { firstOf, kwReading, upload } from "../support/metering.js";
-import { receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { subscribe } from "../support/unreachable.js";
 

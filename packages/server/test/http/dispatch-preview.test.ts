@@ -1,9 +1,9 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dispatchStore } from "../../src/storage/dispatch-store.js";
 import { type Ahead, ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { newBrowser } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { failForGood, subscribe } from "../support/unreachable.js";

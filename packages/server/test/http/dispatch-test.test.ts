@@ -1,9 +1,9 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../support/alarms.js";
 import { ahead, listedIds, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { dispatchBetween, performanceOf } from "../support/measuring.js";
-import { receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { poll, subscribe } from "../support/unreachable.js";
 

@@ -1,3 +1,4 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { openStream } from "../support/event-stream.js";
@@ -13,7 +14,6 @@ import {
   uploadIntervals,
 } from "../support/measuring.js";
 import { newBrowser } from "../support/people.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
 // An operator voids a dispatch after its end (G52): it counts for nothing any more.

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { atEnd } from "@curtail/testing/at-end";
+import { repliesHeld } from "@curtail/testing/child-replies";
+import { takeFaults } from "@curtail/testing/held-replies";
 import { describe, expect, test } from "vitest";
-import { atEnd } from "../support/at-end.js";
-import { repliesHeld } from "../support/child-replies.js";
-import { takeFaults } from "../support/held-replies.js";
 
 interface Planted {
   readonly status?: number;

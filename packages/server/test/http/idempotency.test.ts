@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { operator as operatorContract } from "@curtail/contract";
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rotateAll } from "../../src/bin/rotate-secrets.js";
 import { removeOldAnswers } from "../../src/storage/kept-answer-store.js";
@@ -7,7 +8,6 @@ import { ahead, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { type Answer, httpClient } from "../support/http-client.js";
 import { newBrowser, newPerson } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 import { newPlayer, scenarioOf } from "../support/scenario.js";
 

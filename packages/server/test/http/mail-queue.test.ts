@@ -1,7 +1,7 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../support/alarms.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll } from "../support/unreachable.js";
 

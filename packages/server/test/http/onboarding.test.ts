@@ -1,10 +1,10 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { enableDisplay } from "../support/display.js";
 import { expectError } from "../support/expect-error.js";
 import { intervalsBetween, measuredProgram, uploadIntervals } from "../support/measuring.js";
 import { type Browser, newBrowser } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { listeningToVens, type Vens } from "../support/vens.js";

@@ -1,3 +1,5 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { advisoryLocks } from "../../src/storage/advisory-locks.js";
 import {
@@ -13,8 +15,6 @@ import {
 } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
 import { failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 interface Delivery {

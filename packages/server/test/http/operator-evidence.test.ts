@@ -1,9 +1,9 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Evidence, evidenceOf, said, untilHappened } from "../support/evidence.js";
 import { expectError } from "../support/expect-error.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 let inbox: Mailbox;

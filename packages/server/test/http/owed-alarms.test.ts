@@ -1,8 +1,8 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { evidenceOf } from "../support/evidence.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll } from "../support/unreachable.js";
 

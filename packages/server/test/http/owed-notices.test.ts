@@ -1,8 +1,8 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { lookOnce } from "../support/owed.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { mailRows, poll, subscribe } from "../support/unreachable.js";

@@ -1,6 +1,6 @@
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
 import { poll, subscribe, unreachable } from "../support/unreachable.js";

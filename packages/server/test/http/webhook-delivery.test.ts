@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
 import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
 import { httpClient } from "../support/http-client.js";
-import { type Received, type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 

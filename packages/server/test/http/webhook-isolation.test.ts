@@ -1,7 +1,7 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, expect, test } from "vitest";
 import { type DeadKind, deadEndpoints, failingKinds, hangingKinds } from "../support/dead-endpoints.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Running, running } from "../support/running.js";
 
 const DEAD = 1000;

@@ -1,6 +1,6 @@
+import { type Mailbox, mailbox, type ReceivedMail } from "@curtail/testing/mailbox";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch } from "../support/dispatching.js";
-import { type Mailbox, mailbox, type ReceivedMail } from "../support/mailbox.js";
 import { type Running, running } from "../support/running.js";
 import { failForGood, mailRows, poll, unreachable } from "../support/unreachable.js";
 

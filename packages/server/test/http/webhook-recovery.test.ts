@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Running, running } from "../support/running.js";
 import { failForGood, mailRows, poll, subscribe, unreachable } from "../support/unreachable.js";

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import type { Answer } from "../support/http-client.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 
 const HANGING_REGISTRATIONS = 300;

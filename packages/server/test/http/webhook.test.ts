@@ -1,9 +1,9 @@
+import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type SignatureHeaders, verifySignature } from "../../src/delivery/signature.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { expectError } from "../support/expect-error.js";
 import { newBrowser } from "../support/people.js";
-import { type Received, type Receiver, receiver } from "../support/receiver.js";
 import { recorded } from "../support/recorded.js";
 import { type Participant, type Running, running } from "../support/running.js";
 

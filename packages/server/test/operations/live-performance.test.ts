@@ -1,10 +1,10 @@
+import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { LivePerformance } from "../../src/operations/live-performance.js";
 import { NoRoom } from "../../src/operations/measuring-memory.js";
 import { newId } from "../../src/runtime/secrets.js";
 import { measurementReader } from "../../src/storage/measurement-reader.js";
 import { storesOver } from "../../src/storage/stores.js";
-import { atEnd } from "../support/at-end.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { testSecretBox } from "../support/secret-box.js";

@@ -1,11 +1,11 @@
 import { type Endpoint, endpoints, operator, sandboxEndpoints } from "@curtail/contract";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyRequest } from "../support/any-request.js";
 import { expectError, expectNoFailure } from "../support/expect-error.js";
 import { type Answer, httpClient, type Send } from "../support/http-client.js";
 import { goodCall, type Named, namesOf, servedEndpoints } from "../support/participant-calls.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { scenarioOf } from "../support/scenario.js";
 import { everythingStored } from "../support/stored.js";

@@ -1,6 +1,6 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Running, running } from "../support/running.js";
 import { everythingStored } from "../support/stored.js";
 

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dialLimit, publicTests } from "../../src/delivery/public-tests.js";
 import { randomSecret } from "../../src/delivery/signature.js";
@@ -7,7 +8,6 @@ import type { Webhook } from "../../src/domain/delivery.js";
 import type { ProbeWebhook } from "../../src/operations/manage-webhooks.js";
 import { newId } from "../../src/runtime/secrets.js";
 import { publicCaller, publicService } from "../../src/sandbox/public-service.js";
-import { atEnd } from "../support/at-end.js";
 import { expectError } from "../support/expect-error.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Running, running } from "../support/running.js";

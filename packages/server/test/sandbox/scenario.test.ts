@@ -1,6 +1,6 @@
+import type { Receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
-import type { Receiver } from "../support/receiver.js";
 import { type Running, running } from "../support/running.js";
 import {
   attemptsRecorded,

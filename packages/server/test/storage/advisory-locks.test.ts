@@ -1,8 +1,8 @@
+import { atEnd } from "@curtail/testing/at-end";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { advisoryLocks, takeTurn } from "../../src/storage/advisory-locks.js";
 import { performanceStore } from "../../src/storage/performance-store.js";
-import { atEnd } from "../support/at-end.js";
 import { cloneDatabase } from "../support/database.js";
 
 const names = Object.keys(advisoryLocks) as Array<keyof typeof advisoryLocks>;

@@ -1,7 +1,7 @@
 import { SERVICE_ROLE } from "@curtail/embedded-postgres";
+import { atEnd } from "@curtail/testing/at-end";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { atEnd } from "../support/at-end.js";
 import { cloneDatabase } from "../support/database.js";
 
 const db = await cloneDatabase();

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
 import { writeRows } from "../../../../scripts/write-rows.mjs";
-import { atEnd } from "../support/at-end.js";
 import { cloneDatabase } from "../support/database.js";
 
 test("the types of rows are those of the migrated schema: run `npm run rows` after changing it", async () => {

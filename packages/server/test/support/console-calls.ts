@@ -1,10 +1,10 @@
 import type { participantConsole } from "@curtail/contract";
+import { lastingReceiver } from "@curtail/testing/receiver";
 import { expect, vi } from "vitest";
 import { enableDisplay } from "./display.js";
 import type { FakeClock } from "./fake-clock.js";
 import { goodCall, type Named, namesOf, type ParticipantCall } from "./participant-calls.js";
 import { type Browser, newBrowser } from "./people.js";
-import { lastingReceiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];

@@ -1,11 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { SERVICE_ROLE } from "@curtail/embedded-postgres";
-import pg from "pg";
-import { inject, vi } from "vitest";
+import {
+  administer,
+  clonedDatabase,
+  type DatabaseConnection,
+  emptyDatabase as emptyOne,
+  type OwnDatabase,
+} from "@curtail/testing/database";
+import type pg from "pg";
+import { vi } from "vitest";
 import { openPool } from "../../src/storage/database.js";
 
 export interface TestDatabase {
-  readonly connection: { host: string; port: number; user: string; database: string };
+  readonly connection: DatabaseConnection;
   /** As the owner of the tables: tests may change what the service may not. */
   readonly pool: pg.Pool;
   /** As the service connects. */
@@ -18,16 +24,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own, cloned from the migrated template: its files are copied, which is cheaper than its pages by WAL. */
-export const cloneDatabase = (): Promise<TestDatabase> => newDatabase("template template_curtail strategy file_copy");
+/** A database of its own, cloned from the migrated template. */
+export const cloneDatabase = async (): Promise<TestDatabase> => withPools(await clonedDatabase());
 
 /** A database of its own without anything in it. */
-export const emptyDatabase = (options = ""): Promise<TestDatabase> =>
-  newDatabase(`template template0 strategy file_copy ${options}`);
+export const emptyDatabase = async (options = ""): Promise<TestDatabase> => withPools(await emptyOne(options));
 
-const newDatabase = async (options: string): Promise<TestDatabase> => {
-  const connection = { ...inject("database"), database: `test_${randomBytes(6).toString("hex")}` };
-  await administer(`create database ${connection.database} ${options}`);
+const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   // A connection that the tests themselves break is expected; everything else shows in the query that meets it.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
@@ -53,7 +56,7 @@ const newDatabase = async (options: string): Promise<TestDatabase> => {
     },
     async drop() {
       await Promise.all([pool.end(), servicePool.end()]);
-      await administer(`drop database ${connection.database} with (force)`);
+      await drop();
     },
   };
 };
@@ -67,15 +70,5 @@ const seenToLeave = async (pool: pg.Pool, count: number): Promise<void> => {
     await vi.waitUntil(() => gone >= count, 5000);
   } finally {
     pool.off("remove", note);
-  }
-};
-
-const administer = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ ...inject("database"), database: "postgres" });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
   }
 };

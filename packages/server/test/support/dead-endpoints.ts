@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { atEnd } from "./at-end.js";
+import { atEnd } from "@curtail/testing/at-end";
 
 /** Those that hang end no request within an attempt's time; the others fail at once. */
 export const hangingKinds = ["silent", "dripping", "deaf"] as const;

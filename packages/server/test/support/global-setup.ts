@@ -7,12 +7,6 @@ import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/storage/database.js";
 import { migrate } from "../../src/storage/migrate.js";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    database: EmbeddedPostgres["connection"];
-  }
-}
-
 /** Linux keeps what lies here in memory. */
 const MEMORY = "/dev/shm";
 /** The databases and WAL of a run need a few hundred megabytes. */

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "@curtail/contract";
+import { lastingReceiver } from "@curtail/testing/receiver";
 import type { FakeClock } from "./fake-clock.js";
-import { lastingReceiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 /** A request that the interface answers with 200 when its account sends it. */

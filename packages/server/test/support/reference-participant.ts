@@ -1,5 +1,5 @@
+import type { Receiver } from "@curtail/testing/receiver";
 import type { Send } from "./http-client.js";
-import type { Receiver } from "./receiver.js";
 import type { Running } from "./running.js";
 import { attemptsRecorded, LAKESIDE_METER } from "./scenario.js";
 

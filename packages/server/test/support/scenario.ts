@@ -1,6 +1,6 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { expect } from "vitest";
 import type { Send } from "./http-client.js";
-import { type Receiver, receiver } from "./receiver.js";
 import type { Participant, Running } from "./running.js";
 
 export const LAKESIDE = "site_sandbox_lakeside";

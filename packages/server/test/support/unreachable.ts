@@ -1,6 +1,6 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { expect } from "vitest";
 import { newProgram } from "./dispatching.js";
-import { type Receiver, receiver } from "./receiver.js";
 import { recorded } from "./recorded.js";
 import type { Participant, Running } from "./running.js";
 

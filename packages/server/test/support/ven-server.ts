@@ -4,8 +4,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { DistributeEvent } from "@curtail/openadr";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
-import { atEnd } from "./at-end.js";
 import { type Credentials, readSent } from "./ven-client.js";
 
 /** A VEN that is pushed to: it wants our certificate, keeps what it is sent, and answers as it is told. */

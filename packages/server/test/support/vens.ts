@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
 import { storesOver } from "../../src/storage/stores.js";
 import { pemOf } from "../../src/vtn/make-keys.js";
 import { makeFolder, writeOnce } from "../../src/vtn/private-files.js";
 import { OpenadrAuthority } from "../../src/vtn/ven-authority.js";
-import { atEnd } from "./at-end.js";
 import type { Participant, Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 import { type Credentials, VenClient } from "./ven-client.js";

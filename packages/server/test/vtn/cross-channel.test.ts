@@ -1,6 +1,6 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
-import { type Receiver, receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { readSent } from "../support/ven-client.js";
 import { VendorVen } from "../support/vendor-ven.js";

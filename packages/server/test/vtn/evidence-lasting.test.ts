@@ -1,10 +1,10 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { enableDisplay } from "../support/display.js";
 import { type Evidence, evidenceOf, said, untilHappened } from "../support/evidence.js";
-import { type Mailbox, mailbox } from "../support/mailbox.js";
 import { newBrowser, newPerson, signIn } from "../support/people.js";
-import { receiver } from "../support/receiver.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { listeningToVens, type TestVen, type Vens } from "../support/vens.js";
 

@@ -1,8 +1,8 @@
+import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { LoopClock } from "../../src/operations/clock.js";
 import { VenPolls } from "../../src/operations/note-ven-polls.js";
 import { acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../support/alarms.js";
-import { atEnd } from "../support/at-end.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { evidenceOf } from "../support/evidence.js";
 import { fakeClock } from "../support/fake-clock.js";

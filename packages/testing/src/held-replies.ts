@@ -1,5 +1,5 @@
+import { type SentReply, watchReplies } from "../preload/watch-replies.mjs";
 import { takeChildReplies } from "./child-replies.js";
-import { type SentReply, watchReplies } from "./watch-replies.mjs";
 
 const MAX_SHOWN = 10;
 

@@ -11,7 +11,7 @@ export type CrashPoint =
 
 /** Settings of a service that dies at a point of the work, once it comes to it for the webhook of a path. */
 export const crashingAt = (point: CrashPoint, path: string) => ({
-  NODE_OPTIONS: `${repliesHeld.NODE_OPTIONS} --import ${new URL("crash-at.mjs", import.meta.url).href}`,
+  NODE_OPTIONS: `${repliesHeld.NODE_OPTIONS} --import ${new URL("../preload/crash-at.mjs", import.meta.url).href}`,
   CRASH_AT: point,
   CRASH_FOR: path,
 });

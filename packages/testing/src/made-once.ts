@@ -5,13 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** For what the tests of a run share; removed after the last one. */
-    runFolder: string;
-  }
-}
-
 const run = promisify(execFile);
 
 /**

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SentReply } from "./watch-replies.mjs";
+import type { SentReply } from "../preload/watch-replies.mjs";
 
 /** Where the processes that this test file starts put their replies. */
 const file = join(tmpdir(), `curtail-replies-${process.pid}.jsonl`);
 
 /** What a service needs in its environment so that its replies are held against the contract. */
 export const repliesHeld = {
-  NODE_OPTIONS: `--import ${new URL("send-replies.mjs", import.meta.url).href}`,
+  NODE_OPTIONS: `--import ${new URL("../preload/send-replies.mjs", import.meta.url).href}`,
   REPLIES_FILE: file,
 };
 

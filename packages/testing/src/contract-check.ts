@@ -1,7 +1,7 @@
 import { ErrorReply } from "@curtail/contract";
 import { Compile } from "typebox/compile";
+import type { SentReply } from "../preload/watch-replies.mjs";
 import { type Check, type Described, isOfInterface, type Operation, operationAt } from "./contract-operations.js";
-import type { SentReply } from "./watch-replies.mjs";
 
 type Media = NonNullable<NonNullable<Described["responses"][string]["content"]>[string]>;
 
