@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
         {
           address: `/dashboard/dispatches/${running}`,
           name: "dashboard-dispatch",
-          ready: (page) => page.getByRole("heading", { name: "How the baseline came about" }).waitFor(),
+          ready: (page) => page.getByRole("heading", { name: "How the baseline was calculated" }).waitFor(),
         },
       ],
     );
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     const region = (name: string) => page.getByRole("region", { name });
     expect(await region("In progress").textContent()).toMatch(/Summer capacity.*in progress.*ends in 1:\d\d:\d\d/);
     expect(await region("In progress").textContent()).toContain("430 kW");
-    expect(await region("Coming").textContent()).toMatch(/test.*starts in 1:\d\d:\d\d/);
+    expect(await region("Upcoming").textContent()).toMatch(/test.*starts in 1:\d\d:\d\d/);
     expect(await region("Past").textContent()).toContain("cancelled");
     await region("In progress").getByRole("link", { name: "Summer capacity" }).click();
     await page.waitForURL(`**/dashboard/dispatches/${running}`);
@@ -141,8 +141,8 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   test("tell how the account was told, and send a delivery once more", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/dispatches/${running}`);
-    await page.getByRole("tab", { name: "How you were told" }).click();
-    const happened = page.getByRole("region", { name: "What happened" });
+    await page.getByRole("tab", { name: "How you were notified" }).click();
+    const happened = page.getByRole("region", { name: "Notification history" });
     await expect.poll(() => happened.textContent(), { timeout: 15_000 }).toMatch(/Webhook.*delivered/);
     const deliveries = page.getByRole("region", { name: "Deliveries" });
     await expect.poll(() => deliveries.textContent()).toContain("1 attempt");
@@ -156,8 +156,8 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   test("a test dispatch is made on the page, and is there at once", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto("/dashboard/dispatches");
-    await page.getByRole("button", { name: "Make a test dispatch" }).click();
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create a test dispatch" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.waitForURL(/dispatches\/dis_/);
     await expect.poll(() => page.getByRole("main").textContent()).toMatch(/upcoming.*test/);
   });
@@ -182,20 +182,22 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   test("a test's times are typed on the sites' clocks, also on the days that they change", async () => {
     const { page } = await signIn(browser, service.url, admin, { timezoneId: "Asia/Tokyo" });
     await page.goto("/dashboard/dispatches");
-    await page.getByRole("button", { name: "Make a test dispatch" }).click();
+    await page.getByRole("button", { name: "Create a test dispatch" }).click();
     const form = page.getByRole("dialog");
     await expect.poll(() => form.getByText("On the clocks of America/Chicago").count()).toBe(2);
     await form.getByLabel("Start").fill("2027-03-14T02:30");
-    await form.getByText("The clocks do not show this time on that day. Choose another.").waitFor();
+    await form
+      .getByText("This time does not exist on that day, because the clocks go forward. Choose another.")
+      .waitFor();
     await form.getByLabel("Start").fill("2027-11-07T01:30");
-    await form.getByText("they show this time twice, the first is meant").waitFor();
+    await form.getByText("this time occurs twice, the first one applies").waitFor();
   });
 
   test("a viewer is offered no test dispatch", async () => {
     const { page } = await signIn(browser, service.url, viewer);
     await page.goto("/dashboard/dispatches");
     await page.getByRole("region", { name: "In progress" }).waitFor();
-    expect(await page.getByRole("button", { name: "Make a test dispatch" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create a test dispatch" }).count()).toBe(0);
   });
 
   test("another account's dispatch and site are not there, by any address typed by hand", async () => {

@@ -97,11 +97,11 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
       /available.*kW.*Last reading .* ago.*1:\d\d:\d\d left/,
     );
     expect(await site("Riverside distribution centre").textContent()).toMatch(/in 0:\d\d:\d\d.*commitment 220 kW/);
-    expect(await site("Harbour annex").textContent()).toContain("has yet to enable the display");
-    const banner = page.getByRole("region", { name: "Sites that are not shown yet" });
+    expect(await site("Harbour annex").textContent()).toContain("Data not visible yet");
+    const banner = page.getByRole("region", { name: "Sites whose data is not visible yet" });
     await banner.getByText("What is missing").click();
     await banner.getByRole("heading", { name: "Harbour annex" }).waitFor();
-    expect(await banner.textContent()).toContain("Display is enabled by the operator (not yet)");
+    expect(await banner.textContent()).toContain("Data visibility is enabled by the operator (not yet)");
     await banner.getByRole("link", { name: "Get connected" }).click();
     await page.waitForURL("**/dashboard/connect");
   });
@@ -110,10 +110,10 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/energy?site=${stores.sites[0]?.id}`);
     await page.getByRole("button", { name: "7 days" }).click();
-    await page.getByText(/means over 15 min/).waitFor();
+    await page.getByText(/averages over 15 min/).waitFor();
     expect(page.url()).toContain("period=7d");
     await page.reload();
-    await page.getByText(/means over 15 min/).waitFor();
+    await page.getByText(/averages over 15 min/).waitFor();
     const chart = page.getByRole("img", { name: /Power of Northgate cold store/ }).locator(".u-over");
     const box = await chart.boundingBox();
     if (box === null) throw new Error("there is no chart");
@@ -121,10 +121,10 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.55, box.y + 60, { steps: 5 });
     await page.mouse.up();
-    await page.getByText(/means over (30 s|1 min)/).waitFor();
+    await page.getByText(/averages over (30 s|1 min)/).waitFor();
     expect(page.url()).toContain("zoomFrom=");
-    await page.getByRole("button", { name: "Back to the whole period" }).click();
-    await page.getByText(/means over 15 min/).waitFor();
+    await page.getByRole("button", { name: "Show the whole period" }).click();
+    await page.getByText(/averages over 15 min/).waitFor();
   });
 
   test("are downloaded as CSV and Parquet", async () => {
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await dialog.getByRole("button", { name: "Add block" }).click();
     await page.getByText("4 h 30 min", { exact: true }).waitFor();
     const thisMonth = new Date().toLocaleDateString("en-CA", { timeZone: "America/Chicago" }).slice(0, 7);
-    if (!day.startsWith(thisMonth)) await page.getByRole("button", { name: "Month after" }).click();
+    if (!day.startsWith(thisMonth)) await page.getByRole("button", { name: "Next month" }).click();
     await page.getByRole("cell", { name: `${Number(day.slice(8))} not available for 4 h 30 min` }).waitFor();
     await page.getByText(/08:00 – .*12:30/).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     const { page } = await signIn(browser, service.url, admin);
     for (const path of ["energy", "availability"]) {
       await page.goto(`/dashboard/${path}?site=${foreignSite}`);
-      await page.getByText("There is no such site").waitFor();
+      await page.getByText("Your account has no site at this address.").waitFor();
       expect(await page.getByRole("img", { name: /Power of/ }).count()).toBe(0);
     }
     const answers = await page.evaluate(async (id) => {

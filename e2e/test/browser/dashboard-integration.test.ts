@@ -80,15 +80,15 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     const contact = await opened("/dashboard/contacts", "Add contact");
     await contact.getByLabel("Email").fill("nobody");
     await send(contact, "Add");
-    await expectFault(contact, "Name", "Fill this in.");
-    await expectFault(contact, "Email", "Write an email address, such as name@example.com.");
+    await expectFault(contact, "Name", "This field is required.");
+    await expectFault(contact, "Email", "Enter an email address, such as name@example.com.");
     await expectFocus(contact, "Name");
     expect(await contact.getByLabel("Email").inputValue()).toBe("nobody");
 
     const webhook = await opened("/dashboard/webhooks", "Add webhook");
     await webhook.getByLabel("Address").fill("ftp://files.example.com");
     await webhook.getByLabel("New dispatches").uncheck();
-    await webhook.getByLabel("Changes of dispatches, cancellations too").uncheck();
+    await webhook.getByLabel("Changes to dispatches, including cancellations").uncheck();
     await send(webhook, "Test and add");
     await webhook.getByText("Choose at least one.").waitFor();
     await webhook.getByLabel("New dispatches").check();
@@ -104,12 +104,12 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
 
     const user = await opened("/dashboard/users", "Invite");
     await send(user, "Invite");
-    await expectFault(user, "Name", "Fill this in.");
-    await expectFault(user, "Email", "Write an email address, such as name@example.com.");
+    await expectFault(user, "Name", "This field is required.");
+    await expectFault(user, "Email", "Enter an email address, such as name@example.com.");
 
-    const tested = await opened("/dashboard/dispatches", "Make a test dispatch");
+    const tested = await opened("/dashboard/dispatches", "Create a test dispatch");
     await tested.getByLabel("Start").fill("2026-01-01T10:00");
-    await send(tested, "Make it");
+    await send(tested, "Create");
     await expectFault(tested, "Start", "The start must lie in the future.");
   }, 60_000);
 
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await page.getByRole("button", { name: "Show secret" }).click();
     const secret = await page.getByText("whsec_").textContent();
     await page.getByRole("button", { name: "Rotate" }).click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create new secret" }).click();
     await expect.poll(() => page.getByText("whsec_").count()).toBe(2);
     expect(await page.getByText("whsec_").nth(1).textContent()).toBe(secret);
   });
@@ -164,14 +164,14 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       await dialog.getByLabel("Environment").selectOption("sandbox");
       await dialog.getByRole("button", { name: "Test and add" }).click();
       await page
-        .getByRole("region", { name: "Sandbox addresses" })
+        .getByRole("region", { name: "Sandbox webhooks" })
         .getByRole("link", { name: /rehearsal/ })
         .click();
       await page.waitForURL(/environment=sandbox/);
       await page.getByRole("button", { name: "Test now" }).click();
       await page.getByRole("status").getByText("answered 200").waitFor();
       await page.getByRole("button", { name: "Rotate" }).click();
-      await page.getByRole("button", { name: "Make a new secret" }).click();
+      await page.getByRole("button", { name: "Create new secret" }).click();
       await expect.poll(() => page.getByText("whsec_").count()).toBe(2);
       await page.getByRole("button", { name: "Delete" }).click();
       await page.getByRole("button", { name: "Delete webhook" }).click();
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto("/dashboard/keys");
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const link = await page
       .getByRole("dialog")
       .getByText(/\/claim\//)
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   test("somebody is invited by a link, signs in, and is disabled", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto("/dashboard/users");
-    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("button", { name: "Invite user" }).click();
     await page.getByLabel("Name").fill("Vera Viewer");
     await page.getByLabel("Email").fill("vera@northgate.example.com");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
@@ -289,7 +289,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
       expect(await page.getByRole("button", { name: writes }).count(), path).toBe(0);
     }
-    await page.getByText("Only admins of your account see it.").waitFor();
+    await page.getByText("Only admins of your account can see the secret.").waitFor();
     expect(await page.getByRole("link", { name: "Users" }).count()).toBe(0);
   });
 

@@ -48,11 +48,11 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
   /** Calls the first account's sites by the form: a dispatch that began five minutes ago, so that cells of it are over. */
   const call = async (page: Page): Promise<void> => {
     await page.getByRole("link", { name: "New dispatch" }).click();
-    await page.getByLabel("Start", { exact: true }).selectOption("At a time");
+    await page.getByLabel("Start", { exact: true }).selectOption("At a set time");
     await page.getByLabel("Start time").fill(local(start));
-    await page.getByLabel("Which sites").selectOption("A dispatch group");
+    await page.getByLabel("Sites to dispatch").selectOption("A dispatch group");
     await page.getByLabel("Dispatch group").selectOption("north");
-    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText(`Webhook ${hook.url}`).waitFor();
     await page.getByRole("button", { name: "Dispatch 2 sites, 210 kW" }).click();
     await page.waitForURL(/\/operations\/dispatches\/dis_/);
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
   test("both sides see it live, and the operator can prove who was told", async () => {
     const { page: theirs, faults: theirFaults } = await signIn(browser, service.url, participant);
     await theirs.goto("/dashboard/dispatches");
-    await theirs.getByText("No dispatch is in progress.").waitFor();
+    await theirs.getByText("No dispatches in progress.").waitFor();
     // Gone, were the page loaded anew.
     await theirs.evaluate("window.isTheSamePage = true");
     const { page, faults } = await signIn(browser, service.url, operator);

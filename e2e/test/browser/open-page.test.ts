@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await service.whileAway(() => page.getByText(LOST).first().waitFor({ timeout: 40_000 }));
     await callFor(service.url, stores.programId, [400, 500], { test: true });
     await live(page).waitFor({ timeout: 40_000 });
-    await page.getByRole("region", { name: "Coming" }).getByText("test").waitFor();
+    await page.getByRole("region", { name: "Upcoming" }).getByText("test").waitFor();
   }, 120_000);
 
   test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
       await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
-      await page.getByText("Not connected, trying again…").first().waitFor();
+      await page.getByText("Not connected, retrying…").first().waitFor();
     });
     await page.getByText("No contacts yet").waitFor({ timeout: 40_000 });
     await live(page).waitFor({ timeout: 40_000 });
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await live(page).waitFor();
     await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
-      await page.getByText("Not connected, trying again: the page opens").waitFor();
+      await page.getByText("Not connected. Retrying: the page opens").waitFor();
       await page.getByRole("heading", { level: 1, name: "Dispatches" }).waitFor();
       await page.unroute(file);
     });
@@ -101,10 +101,10 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.goto("/dashboard/dispatches");
     await gone(Number.POSITIVE_INFINITY);
     await page.getByRole("link", { name: "Contacts" }).click();
-    await page.getByText("Curtail was upgraded. Load this page again.").waitFor();
+    await page.getByText("Curtail was upgraded. Reload this page.").waitFor();
     expect(loads).toBe(2);
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("No contacts yet").waitFor();
     expect(uncaught(faults)).toEqual([]);
   }, 60_000);
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await callFor(service.url, stores.programId, [600, 700], { test: true });
     await show(page, true);
     await live(page).waitFor({ timeout: 20_000 });
-    await page.getByRole("region", { name: "Coming" }).getByText("starts in 9:").waitFor();
+    await page.getByRole("region", { name: "Upcoming" }).getByText("starts in 9:").waitFor();
   }, 60_000);
 
   test("keeps its memory over a day of changes", async () => {

@@ -11,7 +11,7 @@ import { webService } from "../support/web-service.js";
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 
 const unreached = (page: Page) =>
-  page.getByRole("listitem").filter({ hasText: "Account not reached: North Cold Storage" });
+  page.getByRole("listitem").filter({ hasText: "Account not notified: North Cold Storage" });
 
 describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health", () => {
   let service: ServiceProcess;
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     await page.getByRole("link", { name: "Capacity 2026", exact: true }).first().click();
     const shares = page.getByText(/\d\d % of 3,410 kW, 4 of 5 sites measured/);
     await expect.poll(() => shares.count()).toBe(2);
-    for (const head of ["Status", "Last 5 min", "Delivered", "Mean so far"])
+    for (const head of ["Status", "Last 5 min", "Delivered", "Average so far"])
       await page.getByRole("columnheader", { name: head, exact: true }).waitFor();
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations");
     await page.getByRole("button", { name: "Acknowledge: Telemetry is stale" }).first().click();
-    await page.getByText("The alarm is acknowledged.").waitFor();
+    await page.getByText("Alarm acknowledged.").waitFor();
     await page.goto("/operations/alarms?state=acknowledged");
     await page.getByRole("link", { name: "Show the dispatch" }).first().click();
     await page.waitForURL(`**/operations/dispatches/${running}`);

@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await sites.getByRole("button", { name: "Freezer hall 2" }).click();
     await page.getByRole("img", { name: /^Load of Freezer hall 2 around the dispatch/ }).waitFor();
     await expectSound(visited, "operations-dispatch-site");
-    await page.getByRole("button", { name: "Close this site" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Load and baseline" }).click();
     await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
   });
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await deliveries.getByRole("columnheader", { name: "Account" }).waitFor();
     await deliveries.getByRole("cell", { name: "North Cold Storage" }).waitFor();
     await page.getByRole("button", { name: "Resend" }).click();
-    await page.getByText("It goes out once more").waitFor();
+    await page.getByText("The delivery will be sent again.").waitFor();
     await deliveries.getByText("2 attempts").click({ timeout: 15_000 });
     expect(await deliveries.getByRole("listitem").filter({ hasText: "answered 200" }).count()).toBe(2);
   });
@@ -177,15 +177,15 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await page.goto("/operations/dispatches/new");
-    await page.getByLabel("A test, not a market call").check();
+    await page.getByLabel("Test dispatch, not a response to a market call").check();
     await page.getByRole("button", { name: "Start in 10 min" }).click();
     await page.getByText("On the clocks of America/Chicago").waitFor();
-    await page.getByLabel("Which sites").selectOption("Chosen ones");
+    await page.getByLabel("Sites to dispatch").selectOption("Selected sites");
     await page.getByLabel("Search sites").fill("steel");
-    await page.getByRole("button", { name: "Choose these 2" }).click();
-    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Select these 2" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText("It has no contacts: nobody is mailed").waitFor();
-    const already = page.getByRole("region", { name: "Sites that are dispatched already" });
+    const already = page.getByRole("region", { name: "Sites already dispatched" });
     await already
       .getByText(/^until /)
       .first()
@@ -193,10 +193,10 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await expectSound(visited, "operations-new-dispatch-preview");
     const before = (await dispatches()).items.length;
     await page.getByRole("button", { name: "Dispatch 2 sites, 3,000 kW" }).dblclick();
-    await page.getByText("2 sites are dispatched already in this time, by Capacity 2026 (until ").waitFor();
+    await page.getByText("2 sites are already dispatched in this period, by Capacity 2026 (until ").waitFor();
     expect((await dispatches()).items.length).toBe(before);
     await expectSound(visited, "operations-new-dispatch-again");
-    await page.getByRole("button", { name: "Dispatch them all the same" }).dblclick();
+    await page.getByRole("button", { name: "Dispatch anyway" }).dblclick();
     await page.waitForURL(/\/operations\/dispatches\/dis_/);
     const { items } = await dispatches();
     expect(items.length).toBe(before + 1);
@@ -206,7 +206,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   test("a dispatch that starts now and whose answer is lost is made once, however often it is asked for again", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");
-    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     const issue = page.getByRole("button", { name: /^Dispatch .* kW/ });
     await issue.waitFor();
     const before = (await dispatches()).items.length;
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       if (++lost > 2) return route.fulfill({ response });
       return route.abort("connectionreset");
     });
-    const confirm = page.getByRole("button", { name: "Dispatch them all the same" });
+    const confirm = page.getByRole("button", { name: "Dispatch anyway" });
     for (const times of [1, 2]) {
       await issue.press("Enter");
       await confirm.press("Enter");
@@ -234,20 +234,20 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   test("a dispatch group is called, and an end before the start or an hour that does not exist is refused", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");
-    await page.getByLabel("Which sites").selectOption("A dispatch group");
+    await page.getByLabel("Sites to dispatch").selectOption("A dispatch group");
     await page.getByLabel("Dispatch group").selectOption("north");
     await page.getByText("2 sites, 210 kW committed").waitFor();
-    await page.getByLabel("Start", { exact: true }).selectOption("At a time");
+    await page.getByLabel("Start", { exact: true }).selectOption("At a set time");
     await page.getByLabel("Start time").fill("2027-03-14T02:30");
-    await page.getByText("they go forward over it").waitFor();
+    await page.getByText("because the clocks go forward").waitFor();
     await page.getByLabel("Start time").fill("2027-03-14T03:30");
-    await page.getByLabel("End", { exact: true }).selectOption("At a time");
+    await page.getByLabel("End", { exact: true }).selectOption("At a set time");
     await page.getByLabel("End time").fill("2027-03-14T03:30");
-    await page.getByText("The end has to be later than the start.").waitFor();
-    await page.getByRole("button", { name: "Show what would happen" }).click();
-    expect(await page.getByText("Who is told, and how").count()).toBe(0);
+    await page.getByText("The end must be after the start.").waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
+    expect(await page.getByText("Who will be notified, and how").count()).toBe(0);
     await page.getByLabel("End time").fill("2027-03-14T04:30");
-    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", { name: "Dispatch 2 sites, 210 kW" }).waitFor();
   });
 
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await end.fill(later.replace(" ", "T").slice(0, 16));
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();
-    await page.getByText("The dispatch is changed, and its participants are notified.").waitFor();
+    await page.getByText("Dispatch updated. Participants are being notified.").waitFor();
     await page.getByRole("button", { name: "Cancel dispatch" }).click();
     await page.getByRole("button", { name: "Cancel it" }).click();
     await page.getByText("cancelled", { exact: true }).waitFor();
@@ -317,7 +317,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByText("End this dispatch now?").waitFor();
     await expectSound(visited, "operations-end-passed");
     expect(await stored()).toMatchObject({ modification_number: 1 });
-    await page.getByRole("button", { name: "End it now" }).click();
+    await page.getByRole("button", { name: "End dispatch" }).click();
     await page.getByText("over", { exact: true }).waitFor();
     expect(Date.parse((await stored()).end_time)).toBeLessThan(minutesAgo(9).getTime());
   }, 90_000);
@@ -344,19 +344,19 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.goto(pageOf(id));
     await page.getByRole("button", { name: "Void…" }).click();
     await page.getByRole("button", { name: "Void it" }).click();
-    await page.getByText("Say why it is voided.").waitFor();
+    await page.getByText("Give a reason.").waitFor();
     await page.getByLabel("Reason").fill("Issued by mistake");
     await expectSound(visited, "operations-void");
     await page.getByRole("button", { name: "Void it" }).click();
     await page.getByText("void", { exact: true }).waitFor();
-    await page.getByText("The dispatch is void: its results are withdrawn.").waitFor();
+    await page.getByText("The dispatch was voided and its results withdrawn.").waitFor();
     expect(await page.getByRole("button", { name: "Void…" }).count()).toBe(0);
     await page.getByRole("tab", { name: "About and history" }).click();
     await page.getByText("Issued by mistake").waitFor();
     await expectSound(visited, "operations-voided");
     const theirs = await signIn(browser, service.url, participant);
     await lookAt(theirs, `/dashboard/dispatches/${id}`, "dashboard-dispatch-voided");
-    await theirs.page.getByText("The dispatch is void: its results are withdrawn.").waitFor();
+    await theirs.page.getByText("The dispatch was voided and its results withdrawn.").waitFor();
   }, 90_000);
 
   test("a dispatch that was cancelled while it ran shows what was delivered and judges nobody", async () => {
@@ -387,7 +387,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.goto(pageOf(id));
     await page.getByText("no end set yet").first().waitFor();
     await page.getByRole("button", { name: "End now" }).click();
-    await page.getByRole("button", { name: "End it now" }).click();
+    await page.getByRole("button", { name: "End dispatch" }).click();
     await page.getByText("over", { exact: true }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Cancel dispatch" }).count()).toBe(0);
   });
@@ -403,7 +403,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByText("This result is final.").waitFor({ timeout: 20_000 });
     await page.getByRole("link", { name: "Version 1" }).waitFor();
     await page.goto(`${pageOf(id)}?version=1`);
-    await page.getByText("everything was in").waitFor();
+    await page.getByText("all readings were complete").waitFor();
     await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
     await expectSound(visited, "operations-dispatch-final");
   });
@@ -415,7 +415,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     for (const name of ["Change times", "End now", "Cancel dispatch"])
       expect(await page.getByRole("button", { name }).count()).toBe(0);
     await page.goto("/operations/dispatches/new");
-    await page.getByText("Your role reads only").waitFor();
+    await page.getByText("Your role is read-only").waitFor();
     const send = (method: string, path: string, body: unknown): Promise<number> =>
       page.evaluate(
         async ([of, address, text]) =>

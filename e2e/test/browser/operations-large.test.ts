@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await page.goto("/operations/dispatches/new");
     await page.getByText("1,000 sites, 54.0 MW committed").waitFor();
     await page.getByText("200 of 1,000 are shown.").waitFor();
-    await page.getByRole("button", { name: "Show what would happen" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", { name: /^Dispatch 1,000 sites/ }).waitFor();
     await lookAt(visited, "/operations/telemetry", "operations-large-telemetry");
     await page.getByText("200 of 1,000 are shown.").waitFor();

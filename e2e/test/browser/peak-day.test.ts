@@ -65,12 +65,12 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     await watching.goto("/operations/dispatches?state=upcoming");
     await acting.goto("/operations/dispatches/new");
     await button("Start in 10 min").click();
-    await acting.getByLabel("Which sites").selectOption("A dispatch group");
+    await acting.getByLabel("Sites to dispatch").selectOption("A dispatch group");
     await acting.getByLabel("Dispatch group").selectOption("north");
-    await button("Show what would happen").click();
-    await acting.getByRole("region", { name: "Sites that are dispatched already" }).waitFor();
+    await button("Preview").click();
+    await acting.getByRole("region", { name: "Sites already dispatched" }).waitFor();
     await button("Dispatch 2 sites, 210 kW").click();
-    await button("Dispatch them all the same").click();
+    await button("Dispatch anyway").click();
     await acting.waitForURL(/\/operations\/dispatches\/dis_/);
     const id = acting.url().replace(/^.*\//, "");
     expect(await stored(id)).toMatchObject({ authorized: true });
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     await service.whileAway(async () => {
       await acting.getByRole("link", { name: "Alarms" }).first().click();
       await acting.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
-      await acting.getByText("Not connected, trying again…").first().waitFor(PATIENT);
+      await acting.getByText("Not connected, retrying…").first().waitFor(PATIENT);
       await watching
         .getByText(/Connection lost/)
         .first()

@@ -64,21 +64,21 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
 
     await opened("/operations/accounts", "New account");
     await send("Create");
-    await expectFault(dialog, "Name of the participant", "Fill this in.");
+    await expectFault(dialog, "Name of the participant", "This field is required.");
 
     await opened(`${account}?tab=sites`, "New site");
     await dialog.getByLabel("Time zone").fill("Nowhere/Land");
-    await send("Add the site");
-    await expectFault(dialog, "Name", "Fill this in.");
+    await send("Add site");
+    await expectFault(dialog, "Name", "This field is required.");
     await dialog.getByLabel("Name", { exact: true }).fill("Northern hall");
-    await send("Add the site");
+    await send("Add site");
     const noZone = 'The time zone is "Nowhere/Land"; give an IANA time zone name such as America/Chicago.';
     await expectFault(dialog, "Time zone", noZone);
     await expectFocus(dialog, "Time zone");
 
     await opened(`/operations/sites/${stores.sites[0]?.id}`, "Add meter");
     await send("Add");
-    await expectFault(dialog, "Name", "Fill this in.");
+    await expectFault(dialog, "Name", "This field is required.");
 
     await opened("/operations/programs", "New program");
     await dialog.getByLabel("Name", { exact: true }).fill("Faulty");
@@ -86,8 +86,8 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await dialog.getByLabel("OpenADR signal level").selectOption("1");
     await dialog.getByLabel("Ramp-up (minutes, optional)").fill("99999");
     await send("Create");
-    await expectFault(dialog, "Cut-off of availability blocks (minutes)", "Give at most 365 days.");
-    await expectFault(dialog, "Ramp-up (minutes, optional)", "Give at most 1 day.");
+    await expectFault(dialog, "Cut-off of availability blocks (minutes)", "Enter at most 365 days.");
+    await expectFault(dialog, "Ramp-up (minutes, optional)", "Enter at most 1 day.");
     await expectFocus(dialog, "Cut-off of availability blocks (minutes)");
 
     await opened(`/operations/programs/${stores.programId}`, "Change");
@@ -97,35 +97,35 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
 
     await opened(`${account}?tab=contacts`, "Add contact");
     await send("Add");
-    await expectFault(dialog, "Email", "Write an email address, such as name@example.com.");
+    await expectFault(dialog, "Email", "Enter an email address, such as name@example.com.");
 
     await opened("/operations/users", "Invite");
     await dialog.getByLabel("Name", { exact: true }).fill("Olive");
     await dialog.getByLabel("Email").fill(admin);
-    await send("Make the invitation");
+    await send("Create invitation");
     await expectFault(dialog, "Email", "This email is that of another user already; take another one.");
 
     await opened(`${account}?tab=keys`, "New key");
     await dialog.getByLabel("Last day (optional)").fill("2026-01-01");
-    await send("Make the link");
+    await send("Create link");
     await expectFault(dialog, "Last day (optional)", "The last day must lie in the future.");
 
     await opened(`${account}?tab=vens`, "New VEN");
     await dialog.getByLabel("VEN id").fill("not one");
     await dialog.getByLabel("Polls every (seconds)").fill("0");
-    await send("Set up");
+    await send("Create");
     await expectFault(dialog, "VEN id", "Use letters, digits, dots, hyphens and underscores only.");
-    await expectFault(dialog, "Polls every (seconds)", "Give at least 1 second.");
+    await expectFault(dialog, "Polls every (seconds)", "Enter at least 1 second.");
 
     await opened("/you", "Change password");
     await dialog.getByLabel("Current password").fill(PASSWORD);
     await dialog.getByLabel("New password", { exact: true }).fill("short");
-    await dialog.getByLabel("New password again").fill("short");
+    await dialog.getByLabel("Confirm new password").fill("short");
     await send("Change password");
     await expectFault(dialog, "New password", "The password has 5 characters; take at least 12.");
     await dialog.getByLabel("Current password").fill("wrong");
     await dialog.getByLabel("New password", { exact: true }).fill(`${PASSWORD} anew`);
-    await dialog.getByLabel("New password again").fill(`${PASSWORD} anew`);
+    await dialog.getByLabel("Confirm new password").fill(`${PASSWORD} anew`);
     await send("Change password");
     await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("The password or the code is wrong");
   }, 120_000);
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await page.goto(`/operations/accounts/${accountId}?tab=keys`);
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Environment").selectOption("sandbox");
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = await copied(page);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("Link not opened yet").waitFor();
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await page.getByLabel("Name").fill("Petra Plant");
     await page.getByLabel("Email").fill("petra@example.com");
     await page.getByLabel("Role").selectOption("participant-viewer");
-    await page.getByRole("button", { name: "Make the invitation" }).click();
+    await page.getByRole("button", { name: "Create invitation" }).click();
     const link = await copied(page);
 
     const petra = await visit(browser, service.url);
@@ -250,6 +250,6 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     }
     expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
     await page.goto("/operations/import");
-    await page.getByText("Auditors change nothing").waitFor();
+    await page.getByText("Your role is read-only").waitFor();
   }, 60_000);
 });

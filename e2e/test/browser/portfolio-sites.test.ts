@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("Name", { exact: true }).fill("Quay 7");
     await page.getByLabel("Dispatch group (optional)").fill("harbour");
     await page.getByLabel("Time zone").fill("Europe/Berlin");
-    await page.getByRole("button", { name: "Add the site" }).click();
+    await page.getByRole("button", { name: "Add site" }).click();
     await page.getByRole("heading", { level: 1, name: "Quay 7" }).waitFor();
     await page.getByText("No readings today.").waitFor();
     await page.getByRole("button", { name: "Add meter" }).click();
@@ -69,14 +69,14 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("OpenADR signal level").selectOption("2");
     await page.getByLabel("Ramp-up (minutes, optional)").fill("10");
     await page.getByLabel("Holidays (optional)").fill("2026-12-25\n2027-01-01");
-    await page.getByLabel("Limits of the statuses of its own").check();
-    await page.getByLabel("Red below (%)").fill("60");
+    await page.getByLabel("Custom status limits").check();
+    await page.getByLabel("Well below commitment: less than (%)").fill("60");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { level: 1, name: "Winter peak" }).waitFor();
     await page.getByText("10 of 10 (CAISO-style)").waitFor();
     await page.getByText("level 2, ramp-up 10 min").waitFor();
     await page.getByText("2026-12-25, 2027-01-01").waitFor();
-    await page.getByText(/red below 60 %/).waitFor();
+    await page.getByText(/well below commitment under 60 %/).waitFor();
 
     await page.getByRole("button", { name: "Enrol a site" }).click();
     await page.getByLabel("Search").fill("riverside");
@@ -102,8 +102,8 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.goto("/operations/onboarding");
     await page.getByRole("link", { name: site?.name ?? "" }).click();
     await page.getByRole("img", { name: /Power of the site today/ }).waitFor();
-    await page.getByRole("button", { name: "Enable display" }).click();
-    await page.getByText("Enabled: its people see its data").waitFor();
+    await page.getByRole("button", { name: "Enable data visibility" }).click();
+    await page.getByText("Enabled: users of the account see its data").waitFor();
     await page.getByRole("button", { name: "Start verification" }).click();
     await page.getByLabel("Program").selectOption({ label: "Summer capacity" });
     await page.getByLabel("Length (minutes)").fill("5");
@@ -127,10 +127,10 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("button", { name: "New VEN" }).click();
     await page.getByLabel("VEN id").fill("northgate-1");
     await page.getByLabel("Polls every (seconds)").fill("30");
-    await page.getByRole("button", { name: "Set up" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { level: 1, name: "VEN northgate-1" }).waitFor();
     await page.getByRole("button", { name: "Certify" }).click();
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByRole("dialog").locator("code").first().textContent();
     await page.getByRole("button", { name: "Done" }).click();
 
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("row", { name: /Revoked/ }).waitFor();
 
     await page.getByRole("button", { name: "Certify" }).click();
-    await page.getByLabel("The VEN's key").selectOption("csr");
+    await page.getByLabel("Private key of the VEN").selectOption("csr");
     await page.getByLabel("Certificate request (PEM)").fill("no request");
     await page.getByRole("dialog").getByRole("button", { name: "Certify" }).click();
     await page
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     );
     await page.getByLabel("Certificate request (PEM)").fill(csr);
     await page.getByRole("dialog").getByRole("button", { name: "Certify" }).click();
-    await page.getByText("The VEN is certified until").waitFor();
+    await page.getByText("The certificate is valid until").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /Valid/ }).waitFor();
   });
@@ -180,14 +180,14 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.goto("/operations/import");
     await page.getByLabel("Choose a file").setInputFiles({ name: "stores.csv", mimeType: "text/csv", buffer });
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByRole("heading", { name: "1 fault: nothing would be imported" }).waitFor();
+    await page.getByRole("heading", { name: "1 fault: nothing will be imported" }).waitFor();
     await page.getByText(/timezone is "America\/New_Yorck"; give an IANA time zone name/).waitFor();
     expect(await page.getByRole("button", { name: "Import", exact: true }).count()).toBe(0);
     await expectSound(visited, "import-fault");
     await page.getByLabel("Or paste it").fill(`${header}\n${line}\n`);
     await page.getByText("The file has changed since").waitFor();
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByRole("heading", { name: "What an import would do" }).waitFor();
+    await page.getByRole("heading", { name: "Preview of the import" }).waitFor();
     await page.getByText("1 account, 1 site, 1 meter").waitFor();
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("heading", { level: 1, name: "Elm Street market" }).waitFor();
     await page.goto("/operations/audit");
     await page.getByLabel("What", { exact: true }).selectOption("site.change");
-    await page.getByLabel("Id of what was acted on").fill(site?.id ?? "");
+    await page.getByLabel("Id of the object").fill(site?.id ?? "");
     const row = page.getByRole("row", { name: /Elm Street market/ });
     // The list is asked for again with each filter.
     await expect.poll(() => row.locator("dt").allTextContents()).toEqual(["name: "]);

@@ -83,12 +83,12 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Current password").fill(PASSWORD);
       await dialog.getByLabel("New password", { exact: true }).fill("quite another password");
-      await dialog.getByLabel("New password again").fill("quite another");
-      await dialog.getByText("The two new passwords differ.").waitFor();
+      await dialog.getByLabel("Confirm new password").fill("quite another");
+      await dialog.getByText("The passwords do not match.").waitFor();
       await expectSound(visited, "you-password");
-      await dialog.getByLabel("New password again").fill("quite another password");
+      await dialog.getByLabel("Confirm new password").fill("quite another password");
       await dialog.getByRole("button", { name: "Change password" }).click();
-      await page.getByText("Your password is changed.").waitFor();
+      await page.getByText("Password changed.").waitFor();
       await page.getByRole("button", { name: "Sign out everywhere" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
       await page.waitForURL("**/sign-in");

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("signing in", () => {
     const data = { password: PASSWORD, new_password: `${PASSWORD} anew` };
     expect((await elsewhere.post("/auth/password", { data })).ok()).toBe(true);
     await page.waitForURL("**/sign-in?next=%2Foperations", { timeout: 20_000 });
-    await page.getByText("Your password was changed, which signed you out here.").waitFor();
+    await page.getByText("Your password was changed, which signed you out.").waitFor();
     const stranger = await visit(browser, service.url);
     await stranger.page.goto(`/sign-in?email=${encodeURIComponent(email)}`);
     await stranger.page.getByLabel("Password").waitFor();

@@ -7,7 +7,7 @@ import "./styles.css";
 import { Notices } from "./ui/notify.js";
 
 const place = document.getElementById("root");
-if (place === null) throw new Error("the page has no place for the application");
+if (place === null) throw new Error("the page has no root element for the application");
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

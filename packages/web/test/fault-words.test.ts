@@ -8,16 +8,16 @@ describe("the faults of an answer", () => {
   test("stand at their members, several of them after each other", () => {
     const found = faults("poll_interval_seconds is 0; it must be at least 1; name is missing; it must be given");
     expect(found.map(({ member, words }) => [member, words])).toEqual([
-      ["poll_interval_seconds", "Give at least 1 second."],
-      ["name", "Fill this in."],
+      ["poll_interval_seconds", "Enter at least 1 second."],
+      ["name", "This field is required."],
     ]);
   });
 
   test("are told in the unit of the form, and alone with the noun of the member", () => {
     const [limit] = faults("status_limits.amber_from is 200; it must be at most 100");
-    expect(limit?.words).toBe("Give at most 10000 %.");
+    expect(limit?.words).toBe("Enter at most 10000 %.");
     expect(faultWords(new ApiError(400, "schedule_cutoff_seconds is -1; it must be at most 31536000"))).toBe(
-      "The schedule cutoff seconds: Give at most 365 days.",
+      "The schedule cutoff seconds: Enter at most 365 days.",
     );
   });
 

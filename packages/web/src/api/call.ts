@@ -114,5 +114,5 @@ const askAgain = async (method: string, address: string, { headers }: Response):
 
 const messageOf = (answer: unknown, { status, statusText }: Response): string => {
   const message = (answer as { message?: unknown } | null)?.message;
-  return typeof message === "string" ? message : `The service answered ${status} ${statusText}.`;
+  return typeof message === "string" ? message : `The service responded with ${status} ${statusText}.`;
 };

@@ -43,21 +43,21 @@ const PERCENT = /^(amber_from|green_from|green_to|least_coverage)$/;
 const ruleWords = (member: string, rule: string): string => {
   const name = member.split(".").at(-1) ?? member;
   const limit = /^be at (least|most) (-?[\d.e+]+)$/.exec(rule);
-  if (limit !== null) return `Give at ${limit[1]} ${amount(name, Number(limit[2]))}.`;
+  if (limit !== null) return `Enter at ${limit[1]} ${amount(name, Number(limit[2]))}.`;
   const characters = /^have at most (\d+) characters$/.exec(rule);
   if (characters !== null) return `Use at most ${characters[1]} characters.`;
-  if (rule.startsWith("have the form")) return forms[name] ?? "Leave out line breaks and control characters.";
-  if (/^be a (whole )?number/.test(rule)) return "Give a number.";
+  if (rule.startsWith("have the form")) return forms[name] ?? "Remove line breaks and control characters.";
+  if (/^be a (whole )?number/.test(rule)) return "Enter a number.";
   if (/fewer than 1/.test(rule)) return "Choose at least one.";
-  if (rule === "be given" || rule === "not be empty") return "Fill this in.";
+  if (rule === "be given" || rule === "not be empty") return "This field is required.";
   return sentence(`it must ${rule}`);
 };
 
 const forms: Readonly<Record<string, string>> = {
-  email: "Write an email address, such as name@example.com.",
+  email: "Enter an email address, such as name@example.com.",
   ven_id: "Use letters, digits, dots, hyphens and underscores only.",
-  totp: "Write the six digits that the app shows.",
-  code: "Write the six digits that the app shows.",
+  totp: "Enter the six digits shown in the app.",
+  code: "Enter the six digits shown in the app.",
 };
 
 /** In the unit in which a form asks for it: no form asks for a share of one. */
@@ -75,9 +75,9 @@ const nouns: Readonly<Record<string, string>> = {
   expires_at: "the last day",
   email: "this email",
   status_limits: "the limits",
-  amber_from: "red",
-  green_from: "amber",
-  green_to: "blue",
+  amber_from: "well below commitment",
+  green_from: "below commitment",
+  green_to: "well above commitment",
   url: "the address",
   push_url: "the address to push to",
   timezone: "the time zone",

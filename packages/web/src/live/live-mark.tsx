@@ -4,8 +4,8 @@ import type { StreamState } from "./event-stream.js";
 const shown = {
   connecting: ["neutral", "Connecting…"],
   live: ["good", "Live"],
-  lost: ["warn", "Connection lost – showing old data, trying again"],
-  refused: ["bad", "No longer live – sign in again"],
+  lost: ["warn", "Connection lost – data may be outdated, reconnecting"],
+  refused: ["bad", "Not live – sign in again"],
 } as const;
 
 /** Whether what is shown is of now: an old number must not look like a new one. */

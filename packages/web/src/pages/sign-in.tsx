@@ -49,15 +49,15 @@ const Why = () => {
 };
 
 const endWords: Readonly<Record<NonNullable<auth.SignInOptions["session_end"]>, string>> = {
-  expired: "Your session expired. Sign in again to go on.",
-  signed_out_elsewhere: "You were signed out from another browser. Sign in again to go on.",
+  expired: "Your session expired. Sign in again to continue.",
+  signed_out_elsewhere: "You were signed out from another browser. Sign in again to continue.",
   signed_out_by_administrator: "An administrator signed you out. If you cannot sign in again, ask them.",
   password_changed:
-    "Your password was changed, which signed you out here. If that was not you, tell an administrator at once.",
+    "Your password was changed, which signed you out. If that was not you, contact an administrator immediately.",
 };
 
 const signOnFailed = new Error(
-  "Single sign-on did not work. Try again; if it fails again, ask an administrator whether you are a user here, with the email that your provider knows.",
+  "Single sign-on failed. Try again. If it fails again, ask an administrator to check that your user has the email address that your provider uses.",
 );
 
 const PasswordForm = () => {

@@ -26,7 +26,7 @@ export const YouPage = () => {
               ["Name", user.name],
               ["Email", user.email],
               ["Role", user.role],
-              ["Since", exact(user.created_at)],
+              ["Created", exact(user.created_at)],
             ]}
           />
         </Card>
@@ -54,7 +54,7 @@ const SignOutEverywhere = () => {
       run={() => end.run(undefined)}
       busy={end.isPending}
     >
-      All of your sessions end at once, this one too. Sign in again with your password.
+      All your sessions end immediately, including this one. Sign in again with your password.
     </ConfirmButton>
   );
 };
@@ -79,10 +79,10 @@ const useSessions = () => {
 const Sessions = () => {
   const now = useNow();
   const end = useChange((id: string) => callAuth("DELETE", "/sessions/{id}", { params: { id } }), {
-    done: "The session is ended.",
+    done: "Session ended.",
   });
   return (
-    <Card title="Where you are signed in" actions={<SignOutEverywhere />} flush>
+    <Card title="Your sessions" actions={<SignOutEverywhere />} flush>
       <ListTable<Session>
         label="Sessions"
         list={useSessions()}
@@ -95,7 +95,7 @@ const Sessions = () => {
           {
             head: "Action",
             cell: ({ id, is_current }) =>
-              is_current ? <Badge tone="accent">This one</Badge> : <Button onClick={() => end.run(id)}>End</Button>,
+              is_current ? <Badge tone="accent">This session</Badge> : <Button onClick={() => end.run(id)}>End</Button>,
           },
         ]}
       />

@@ -31,21 +31,22 @@ interface Of {
 const words = {
   own: {
     label: "Contacts",
-    empty: "No contacts yet. Without one, nobody is mailed when a dispatch does not reach you.",
+    empty: "No contacts yet. Add one to be mailed when a dispatch does not reach your systems.",
     adding: "Add contact",
-    added: () => "The contact is added.",
-    removed: () => "The contact is removed.",
+    added: () => "Contact added.",
+    removed: () => "Contact removed.",
     remove: "Remove contact",
-    removing: (name: string) => `${name} is not mailed any more when a dispatch does not reach you.`,
+    removing: (name: string) => `${name} will no longer be mailed when a dispatch does not reach your systems.`,
   },
   operators: {
     label: "Dispatch contacts",
-    empty: "No contacts yet. Add who is mailed, or called, when a dispatch does not reach the participant's systems.",
+    empty: "No contacts yet. Add a person to mail or phone when a dispatch does not reach the participant's systems.",
     adding: "Add a dispatch contact",
-    added: (name: string) => `${name} is added.`,
-    removed: (name: string) => `${name} is removed.`,
+    added: (name: string) => `${name} was added.`,
+    removed: (name: string) => `${name} was removed.`,
     remove: "Remove",
-    removing: (name: string) => `${name} is no longer mailed or called when a dispatch does not reach the account.`,
+    removing: (name: string) =>
+      `${name} will no longer be mailed or phoned when a dispatch does not reach the account.`,
   },
 } as const;
 
@@ -70,7 +71,7 @@ export const Contacts = ({ scope }: Of) => {
   );
 };
 
-const since: Column<Contact> = { head: "Since", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
+const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
 
 export const AddContact = ({ scope }: Of) =>
   mayWrite(useUser()) && (
@@ -93,7 +94,7 @@ const NewContact = ({ scope: { side, add }, onDone }: Of & { readonly onDone: ()
         label="Phone"
         type="tel"
         maxLength={PHONE_CHARACTERS}
-        hint="Optional. Called when no mail can be sent."
+        hint="Optional. Operators call it when mail fails."
         {...draft.text("phone")}
         autoComplete="off"
       />

@@ -126,7 +126,7 @@ const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
 };
 
 const Resend = ({ run }: { readonly run: () => Promise<unknown> }) => {
-  const resend = useChange(run, { done: "It goes out once more; its attempts show how that went." });
+  const resend = useChange(run, { done: "The delivery will be sent again. Its attempts show the result." });
   return (
     <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>
       Resend

@@ -11,7 +11,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
-  notified: "could be seen",
+  notified: "visible",
   attempt: "attempt",
   delivered: "delivered",
   failed: "failed",
@@ -38,14 +38,14 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
 /** Why somebody could not be told. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
-  webhook_deleted: "the webhook was deleted before",
-  account_disabled: "the account was disabled before",
-  no_contacts: "the account has no contact to mail",
+  webhook_deleted: "the webhook was deleted first",
+  account_disabled: "the account was disabled first",
+  no_contacts: "the account has no dispatch contact",
   kept: "no mail server is set up",
-  expired: "no mail server took the mail for a day",
-  not_polled: "the VEN let three of its intervals pass",
+  expired: "no mail server accepted the mail within a day",
+  not_polled: "the VEN missed three polls",
   not_acknowledged: "the VEN did not answer within 2 minutes",
-  reply_limit: "the VEN asked for fewer events than there were",
+  reply_limit: "the VEN limited its reply to fewer events",
   ven_error: "the VEN answered with an error",
 };
 
@@ -55,8 +55,8 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
   const parts = [
     url,
     ven_id,
-    modification_number === undefined ? null : modification_number === 0 ? "as made" : `change ${modification_number}`,
-    opt === undefined ? null : opt === "optIn" ? "takes part" : "does not take part",
+    modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,
+    opt === undefined ? null : opt === "optIn" ? "opted in" : "opted out",
     response_code === undefined ? null : `answered ${response_code}`,
     number === undefined ? null : `attempt ${number}`,
     typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,

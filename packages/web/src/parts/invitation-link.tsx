@@ -14,7 +14,7 @@ export const InvitationLink = ({
   readonly onDone: () => void;
 }) => (
   <OneTimeLink url={invitation.invitation_url} expiresAt={invitation.invitation_expires_at} onDone={onDone}>
-    Whoever opens this link sets a password, and signs in with it and the email address from then on. A link made before
-    does not work any more.
+    The invited user opens this link to set a password, then signs in with it and the email address. Earlier links no
+    longer work.
   </OneTimeLink>
 );

@@ -19,13 +19,13 @@ interface Of {
 }
 
 const words = {
-  own: { label: "Invite somebody", make: "Invite", making: "One moment…" },
-  operators: { label: "Invite", make: "Make the invitation", making: "Inviting…" },
+  own: { label: "Invite user", make: "Invite", making: "One moment…" },
+  operators: { label: "Invite", make: "Create invitation", making: "Inviting…" },
 } as const;
 
 export const AddUser = ({ scope }: Of) =>
   mayWriteUsers(useUser()) && (
-    <DialogButton look="primary" label={words[scope.side].label} title="Invite somebody">
+    <DialogButton look="primary" label={words[scope.side].label} title="Invite user">
       {(close) => <InviteUser scope={scope} onDone={close} />}
     </DialogButton>
   );
@@ -70,8 +70,8 @@ const firstRole = (scope: UserScope): operator.User["role"] => {
 };
 
 const ownRoles = [
-  { value: "participant-viewer", label: "Viewer: sees everything, changes nothing" },
-  { value: "participant-admin", label: "Admin: does everything of the account" },
+  { value: "participant-viewer", label: "Viewer: read-only" },
+  { value: "participant-admin", label: "Admin: full access to the account" },
 ] as const;
 
 const rolesIn = (scope: UserScope): readonly Choice[] => {

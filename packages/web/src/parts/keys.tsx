@@ -66,7 +66,8 @@ interface View {
 
 const views: Readonly<Record<Side, View>> = {
   own: {
-    empty: (writes) => (writes ? "No keys yet. Make one for the system that sends readings." : "No keys yet."),
+    empty: (writes) =>
+      writes ? "No API keys yet. Create one for the system that sends readings." : "No API keys yet.",
     columns: (now) => [
       {
         head: "Key",
@@ -86,22 +87,22 @@ const views: Readonly<Record<Side, View>> = {
           </>
         ),
       },
-      { head: "Made", wide: true, cell: ({ created_at }) => exact(created_at) },
-      { head: "Ends", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
+      { head: "Issued", wide: true, cell: ({ created_at }) => exact(created_at) },
+      { head: "Expires", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
     ],
     revoke: {
       action: "Revoke key",
       look: "plain",
       body: ({ id, environment }) => (
         <>
-          Whatever still uses <code>{id}</code> in {environment} is refused at once: no readings arrive, and no
-          dispatches are read. This cannot be undone.
+          Systems that still use <code>{id}</code> in {environment} are rejected immediately: they cannot send readings
+          or read dispatches. This cannot be undone.
         </>
       ),
     },
   },
   operators: {
-    empty: () => "No keys yet. The participant's systems need one for the sandbox first, then one for production.",
+    empty: () => "No API keys yet. The participant's systems need a sandbox key first, then a production key.",
     columns: (now) => [
       { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
       { head: "State", cell: ({ state }) => <State of={operatorStates[state]} /> },
@@ -118,7 +119,7 @@ const views: Readonly<Record<Side, View>> = {
       action: "Revoke",
       look: "danger",
       body: () =>
-        "Whatever uses it is refused from now on. It cannot be taken back: issue a new key first if systems still need one.",
+        "Systems that use it are rejected immediately. This cannot be undone. If systems still need access, issue a new key first.",
     },
   },
 };
@@ -126,7 +127,7 @@ const views: Readonly<Record<Side, View>> = {
 const Revoke = ({ scope, apiKey }: { readonly scope: KeyScope; readonly apiKey: ApiKey }) => {
   const [isOver, setOver] = useState(false);
   const change = useChange(() => scope.revoke(apiKey.id), {
-    done: "The key is revoked.",
+    done: "Key revoked.",
     after: () => setOver(true),
   });
   if (isOver || !isRevocable(apiKey)) return null;

@@ -47,14 +47,14 @@ const words: Readonly<Record<Side, Words>> = {
   own: {
     title: "New key",
     production: "Production: real sites, real dispatches",
-    sandbox: "Sandbox: to try things out",
-    hint: "A key is accepted in this environment only. Each may have two keys at a time.",
-    make: "Make key",
-    making: "Making…",
+    sandbox: "Sandbox: for testing",
+    hint: "A key works in this environment only. Each environment may have two keys at a time.",
+    make: "Create key",
+    making: "Creating…",
     link: (
       <>
-        Send this link to whoever sets up the system, or open it yourself. Whoever opens it and presses the button sees
-        the key, <strong>once</strong>; nobody, we neither, can show it a second time.
+        Open this link yourself, or send it to the person who sets up the system. The page reveals the key{" "}
+        <strong>once</strong>. It cannot be shown again.
       </>
     ),
   },
@@ -62,10 +62,10 @@ const words: Readonly<Record<Side, Words>> = {
     title: "New API key",
     production: "Production",
     sandbox: "Sandbox",
-    hint: "Where the key is accepted. The sandbox has made-up dispatches to test with.",
-    make: "Make the link",
-    making: "Issuing…",
-    link: "Send this link to the participant. Whoever opens it and presses the button sees the key, once.",
+    hint: "The environment that accepts the key. The sandbox has simulated dispatches for testing.",
+    make: "Create link",
+    making: "Creating…",
+    link: "Send this link to the participant. The page reveals the key once.",
   },
 };
 
@@ -115,7 +115,7 @@ const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () =
       {side === "operators" && (
         <Field
           label="Last day (optional)"
-          hint={`Without one it never expires. The day ends on the clocks of ${OWN_ZONE}.`}
+          hint={`If empty, the key never expires. The day ends at midnight in ${OWN_ZONE}.`}
           type="date"
           {...draft.text("expires")}
           name="expires_at"

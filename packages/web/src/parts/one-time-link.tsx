@@ -21,8 +21,8 @@ export const OneTimeLink = ({
     <Copy text={url} label="the link" />
     <p>{children}</p>
     <p className="text-muted">
-      It works once, until {dayAndClock(expiresAt)} your time. It is not shown again, and nobody is mailed it: copy it
-      now, and send it only to the person it is for.
+      It works once, until {dayAndClock(expiresAt)} your time. It is not shown again and not mailed: copy it now, and
+      send it only to the intended person.
     </p>
     <Actions>
       <Button look="primary" onClick={onDone}>

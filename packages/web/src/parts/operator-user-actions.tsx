@@ -59,7 +59,7 @@ const EditUser = ({
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Field
         label="Email"
-        hint="Used to sign in. Invitation links sent to the address before stop working."
+        hint="Used to sign in. Invitation links sent to the previous address stop working."
         type="email"
         maxLength={EMAIL_CHARACTERS}
         {...draft.text("email")}
@@ -82,12 +82,12 @@ const NewInvitation = ({ scope, user: { id, has_password }, onDone }: Of & { rea
     <>
       <p className="mb-4">
         {has_password
-          ? "Whoever uses the link sets a new password. The authenticator app and single sign-on are taken off, and all sessions end."
-          : "Links made before no longer work."}
+          ? "The user sets a new password with the link. The authenticator app and single sign-on are removed, and all sessions end."
+          : "Earlier links no longer work."}
       </p>
       <Actions>
-        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && "Making…"}>
-          Make a new link
+        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && "Creating…"}>
+          Create a new link
         </Button>
         <Button onClick={onDone}>Back</Button>
       </Actions>
@@ -97,7 +97,7 @@ const NewInvitation = ({ scope, user: { id, has_password }, onDone }: Of & { rea
 
 const Delete = ({ scope, user: { id, name, email } }: Of) => {
   const remove = useChange(() => scope.remove(id), {
-    done: `${name} is deleted.`,
+    done: `${name} was deleted.`,
   });
   return (
     <ConfirmButton
@@ -107,8 +107,8 @@ const Delete = ({ scope, user: { id, name, email } }: Of) => {
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      {name} is signed out at once and cannot sign in again. {email} can be invited anew. The audit log keeps the name.
-      This cannot be undone.
+      {name} is signed out immediately and cannot sign in again. {email} can be invited again. The audit log keeps the
+      name. This cannot be undone.
     </ConfirmButton>
   );
 };

@@ -35,13 +35,13 @@ export const SitePerformanceCards = ({
           </Download>
         }
       >
-        <p className="px-4 pb-1 text-sm text-muted">Times are of {timeZone}.</p>
+        <p className="px-4 pb-1 text-sm text-muted">Times are in {timeZone}.</p>
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
       </Card>
       <Card title="Measured">
         <PerformanceMetrics site={site} isJudged={isJudged(detail.state)} />
       </Card>
-      <Card title="How the baseline came about">
+      <Card title="How the baseline was calculated">
         <BaselineExplanation detail={detail} timeZone={timeZone} />
       </Card>
     </>

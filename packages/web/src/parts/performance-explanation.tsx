@@ -13,10 +13,10 @@ export const BaselineExplanation = ({
   readonly timeZone: string;
 }) => (
   <div className="grid gap-3">
-    {site.baseline === "none" && <p>There is no baseline: {site.baseline_reason}.</p>}
+    {site.baseline === "none" && <p>No baseline: {site.baseline_reason}.</p>}
     {site.baseline === "provisional" && (
       <p>
-        <Badge tone="info">provisional</Badge> Something that it needs has yet to come; it may still change.
+        <Badge tone="info">provisional</Badge> The baseline may still change: some of its input is not available yet.
       </p>
     )}
     <Words explained={explanation} timeZone={timeZone} />
@@ -42,7 +42,11 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
           empty="None."
           columns={[
             { head: `Day (${timezone})`, cell: ({ date }) => dayName(date) },
-            { head: "Mean at the dispatch's time", number: true, cell: ({ event_mean_kw }) => power(event_mean_kw) },
+            {
+              head: "Average at the time of the dispatch",
+              number: true,
+              cell: ({ event_mean_kw }) => power(event_mean_kw),
+            },
             { head: "Energy of the day", number: true, wide: true, cell: ({ energy_kwh }) => energy(energy_kwh) },
             {
               head: "Use",
@@ -65,7 +69,7 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
 
 const Dropped = ({ dropped }: Pick<DaysExplanation, "dropped">) => (
   <details>
-    <summary className="w-fit text-accent">Days left out, and why ({dropped.length})</summary>
+    <summary className="w-fit text-accent">Excluded days and reasons ({dropped.length})</summary>
     <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto text-sm">
       {dropped.map(({ date, why }) => (
         <li key={date} className="flex flex-wrap gap-x-3">

@@ -45,7 +45,7 @@ export const PerformanceSites = <Site extends SitePerformance>({
 );
 
 const deliveredColumns: readonly Column<SitePerformance>[] = [
-  { head: "Delivered, on average", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: "Average delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
 ];
 
 const judgingColumns: readonly Column<SitePerformance>[] = [
@@ -54,8 +54,8 @@ const judgingColumns: readonly Column<SitePerformance>[] = [
   { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
   { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
   { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
-  { head: "Mean", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: "Average", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
   { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-  { head: "Mean, of commitment", number: true, cell: ({ performance }) => percent(performance) },
+  { head: "Average, % of commitment", number: true, cell: ({ performance }) => percent(performance) },
   { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
 ];

@@ -20,7 +20,7 @@ export const PerformanceTotals = ({
         <Figure
           label="Delivered until the cancellation"
           value={power(to_date.reduction_kw)}
-          hint={`on average, ${ofSites(to_date.sites)}`}
+          hint={`average, ${ofSites(to_date.sites)}`}
         />
         <Figure label="Energy delivered" value={energy(totals.delivered_energy_kwh)} hint="until the cancellation" />
       </Figures>
@@ -32,7 +32,7 @@ export const PerformanceTotals = ({
     <Figures>
       {state === "in_progress" && <Figure label="Delivered now" value={power(now.reduction_kw)} hint={shareOf(now)} />}
       <Figure
-        label={state === "in_progress" ? "Mean so far" : "Mean delivered"}
+        label={state === "in_progress" ? "Average so far" : "Average delivered"}
         value={power(to_date.reduction_kw)}
         hint={shareOf(to_date)}
       />
@@ -41,7 +41,7 @@ export const PerformanceTotals = ({
         value={energy(totals.delivered_energy_kwh)}
         hint={`of ${energy(totals.committed_energy_kwh)} committed`}
       />
-      <Figure label="Coverage" value={percent(totals.coverage)} hint="of the half-minutes are known" />
+      <Figure label="Coverage" value={percent(totals.coverage)} hint="of expected intervals received" />
     </Figures>
   );
 };

@@ -5,17 +5,17 @@ import { whyNothing } from "../rules/judged.js";
 import { Badge } from "../ui/badge.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
-  upcoming: "Measuring begins with the start.",
-  in_progress: "Numbers as of now; a reading shows within seconds. Made for operating, not for settling.",
-  ended: "The dispatch is over. The result becomes final once the hour after it is complete.",
-  final: "This result is final. Readings that come late, or are corrected, make a new version.",
-  cancelled: "The dispatch was cancelled. What was delivered until then is shown; performance is not judged.",
+  upcoming: "Measurement begins at the start of the dispatch.",
+  in_progress: "Live results, updated within seconds of a reading. For operations, not for settlement.",
+  ended: "The dispatch is over. The result becomes final once the readings of the following hour are complete.",
+  final: "This result is final. Late or corrected readings create a new version.",
+  cancelled: "The dispatch was cancelled. The reduction until then is shown; performance is not evaluated.",
 };
 
 const reasons = {
-  complete: "everything was in",
-  overdue: "something was waited for and did not come",
-  corrected: "readings came late or were corrected, or an earlier dispatch was voided",
+  complete: "all readings were complete",
+  overdue: "expected readings did not arrive in time",
+  corrected: "readings arrived late or were corrected, or an earlier dispatch was voided",
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
 

@@ -13,13 +13,13 @@ export const baselineWords = (explained: BaselineExplanation, timeZone: string):
     case "meter_before":
       return meterBeforeWords(explained, timeZone);
     case "flat":
-      return [`The baseline is the agreed ${power(explained.kw)}, the same all the time.`];
+      return [`The baseline is the agreed constant ${power(explained.kw)}.`];
     case "firm_service_level":
       return [
-        `The site has to stay at or below ${power(explained.level_kw)}.`,
+        `The site must stay at or below ${power(explained.level_kw)}.`,
         explained.reference_kw === null
-          ? "No reference is agreed, so there is no reduction to be measured: compliance is."
-          : `Reductions are counted from the agreed reference of ${power(explained.reference_kw)}.`,
+          ? "No reference load is agreed, so compliance is measured instead of reduction."
+          : `Reduction is measured from the agreed reference load of ${power(explained.reference_kw)}.`,
       ];
   }
 };
@@ -28,39 +28,39 @@ const daysWords = ({ pool, chosen, chosen_by_interval, adjustment, timezone, eve
   const pooled = `${counted(pool.length, "day")} before this ${event_day_type} ${pool.length === 1 ? "is" : "are"} comparable.`;
   const picked =
     chosen_by_interval !== null
-      ? "Each interval takes the days with the highest load at its time of day; the baseline is their mean."
-      : `${count(chosen?.length ?? 0)} of them ${chosen?.length === 1 ? "was" : "were"} chosen, and the baseline is their mean load at each time of day.`;
+      ? "For each interval, the days with the highest load at that time of day are chosen; the baseline is their average."
+      : `${count(chosen?.length ?? 0)} of them ${chosen?.length === 1 ? "was" : "were"} chosen, and the baseline is their average load at each time of day.`;
   return [pooled, ...(pool.length === 0 ? [] : [picked]), ...adjustmentWords(adjustment, timezone)];
 };
 
 const adjustmentWords = (adjustment: DaysExplanation["adjustment"], timeZone: string): string[] => {
-  if (adjustment === null) return ["It is not adjusted to the day."];
+  if (adjustment === null) return ["The baseline is not adjusted to the day."];
   const { window_start, window_end, actual_mean_kw, baseline_mean_kw, not_applied } = adjustment;
-  if (not_applied !== null) return [`It is not adjusted to the day: ${not_applied}.`];
+  if (not_applied !== null) return [`The baseline is not adjusted to the day: ${not_applied}.`];
   return [
-    `From ${clock(window_start, timeZone)} to ${clock(window_end, timeZone)} the site used ${power(actual_mean_kw)} on average, where the chosen days used ${power(baseline_mean_kw)}: ${appliedWords(adjustment)}.`,
+    `From ${clock(window_start, timeZone)} to ${clock(window_end, timeZone)} the site used ${power(actual_mean_kw)} on average; the chosen days averaged ${power(baseline_mean_kw)}. Therefore ${appliedWords(adjustment)}.`,
   ];
 };
 
 const appliedWords = ({ kind, raw, applied }: Adjustment): string => {
   const limited = raw !== null && Math.abs(raw - applied) > 1e-9;
   if (kind === "multiplicative")
-    return `the baseline is multiplied by ${applied.toFixed(3)}${limited ? `, which is as far as the method goes (it would have been ${raw.toFixed(3)})` : ""}`;
+    return `the baseline is multiplied by ${applied.toFixed(3)}${limited ? `, the limit of the method (without it: ${raw.toFixed(3)})` : ""}`;
   const moved =
-    applied >= 0 ? `${power(applied)} is added to the baseline` : `${power(-applied)} is taken off the baseline`;
-  return `${moved}${limited ? `, which is as far as the method goes (it would have been ${power(raw)})` : ""}`;
+    applied >= 0 ? `${power(applied)} is added to the baseline` : `${power(-applied)} is subtracted from the baseline`;
+  return `${moved}${limited ? `, the limit of the method (without it: ${power(raw)})` : ""}`;
 };
 
 const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] => {
   const { anchor, window_start, window_end, mean_kw, cells_used, cells_expected, because } = explained;
   const window = period(window_start, window_end, timeZone);
-  const before = anchor === "start" ? "before the start" : "before the site was told";
+  const before = anchor === "start" ? "before the start" : "before the participant was notified";
   return [
-    ...(because === undefined ? [] : [`The method of earlier days could not be used: ${because}.`]),
+    ...(because === undefined ? [] : [`A baseline from earlier days could not be calculated: ${because}.`]),
     mean_kw === null
-      ? `The load ${before}, ${window}, would be the baseline, and is not known.`
-      : `The baseline is the mean load ${before}, ${window}: ${power(mean_kw)}, held flat.`,
-    `${count(cells_used)} of ${count(cells_expected)} half-minutes of that time have readings.`,
+      ? `The load ${before}, ${window}, would be the baseline, but has no readings.`
+      : `The baseline is the average load ${before}, ${window}: ${power(mean_kw)}, held constant.`,
+    `${count(cells_used)} of ${count(cells_expected)} 30-second intervals of that period have readings.`,
   ];
 };
 

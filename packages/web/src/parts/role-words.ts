@@ -12,11 +12,11 @@ export const roleWords: Readonly<Record<Role, string>> = {
 };
 
 const explained: Readonly<Record<Role, string>> = {
-  "operator-admin": "everything, users too",
-  operator: "everything but users",
-  auditor: "reads all, changes nothing",
-  "participant-admin": "everything of one account",
-  "participant-viewer": "reads one account",
+  "operator-admin": "full access, including users",
+  operator: "full access, except users",
+  auditor: "read-only access to everything",
+  "participant-admin": "full access to one account",
+  "participant-viewer": "read-only access to one account",
 };
 
 /** Roles of one side, to choose from: a user stays on the side that it is on. */

@@ -14,7 +14,7 @@ interface Of {
 
 /** Ends all sessions of a user, once confirmed. */
 export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
-  const end = useChange(() => scope.signOut(id), { done: `${name} is signed out everywhere.` });
+  const end = useChange(() => scope.signOut(id), { done: `${name} was signed out everywhere.` });
   return (
     <ConfirmButton
       label="Sign out"
@@ -22,24 +22,24 @@ export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
       run={() => end.run(undefined)}
       busy={end.isPending}
     >
-      All sessions of {name} end at once. Signing in again takes the password as before.
+      All sessions of {name} end immediately. The password stays valid.
     </ConfirmButton>
   );
 };
 
 const words = {
   own: {
-    disabled: (name: string) => `${name} may not sign in any more.`,
+    disabled: (name: string) => `${name} can no longer sign in.`,
     enabling: "One moment…",
     look: "plain",
     asked: (name: string) =>
-      `${name} is signed out everywhere at once and may not sign in until somebody enables the user again.`,
+      `${name} is signed out everywhere immediately and cannot sign in until the user is enabled again.`,
   },
   operators: {
-    disabled: (name: string) => `${name} is signed out and may not sign in.`,
+    disabled: (name: string) => `${name} was signed out and can no longer sign in.`,
     enabling: "Enabling…",
     look: "danger",
-    asked: () => "All sessions end at once, and signing in is refused until the user is enabled again.",
+    asked: () => "All sessions end immediately. The user cannot sign in until enabled again.",
   },
 } as const;
 
@@ -47,7 +47,7 @@ const words = {
 export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   const said = words[scope.side];
   const change = useChange((to: boolean) => scope.setDisabled(id, to), {
-    done: (user) => (user.disabled ? said.disabled(name) : `${name} may sign in again.`),
+    done: (user) => (user.disabled ? said.disabled(name) : `${name} can sign in again.`),
   });
   if (disabled)
     return (

@@ -68,7 +68,7 @@ const views: Readonly<Record<Side, View>> = {
     ],
   },
   operators: {
-    empty: "Nobody signs in yet. Invite somebody: a link to set the password is made.",
+    empty: "No users yet. Invite a user: you get a link for setting the password.",
     columns: () => [
       {
         head: "Name",

@@ -2,10 +2,10 @@ import type { operator } from "@curtail/contract";
 
 type WebhookEvent = operator.Delivery["event"];
 
-/** What a webhook may be told of. */
+/** Events that a webhook may subscribe to. */
 export const eventWords: Readonly<Record<WebhookEvent, string>> = {
   "dispatch.create": "new dispatches",
-  "dispatch.update": "changes of dispatches",
+  "dispatch.update": "changes to dispatches",
 };
 
 export const eventsWords = (events: readonly WebhookEvent[]): string =>

@@ -14,20 +14,20 @@ interface Outcome extends Ending {
 /** Everything that the service calls a failed request, but for `status_500` and the like. */
 const faults: Readonly<Record<string, string>> = {
   timeout: "no answer in time",
-  blocked_address: "the address is one that webhooks may not reach",
-  https_required: "the address has to be https",
+  blocked_address: "webhooks may not be sent to this address",
+  https_required: "the address must use https",
   connection_refused: "the connection was refused",
-  connection_reset: "the connection broke",
+  connection_reset: "the connection was lost",
   unreachable: "the receiver cannot be reached",
-  dns: "the name of the host was not found",
-  tls: "no secure connection: check the receiver's certificate",
+  dns: "the host name was not found",
+  tls: "TLS failed: check the receiver's certificate",
   bad_response: "the answer was not valid HTTP",
-  network_error: "the network failed",
-  redirect_without_location: "it was redirected without an address to go to",
-  redirect_refused: "it was redirected to where it must not go",
-  too_many_redirects: "it was redirected too often",
+  network_error: "network error",
+  redirect_without_location: "redirect without a target address",
+  redirect_refused: "redirect to a forbidden address",
+  too_many_redirects: "too many redirects",
   response_too_large: "the answer was too large",
-  secret_unreadable: "it could not be signed: the service lacks the key of the webhook's secret",
+  secret_unreadable: "could not be signed: the service cannot decrypt the webhook's secret",
 };
 
 /** How a request to a webhook went, in words: `answered 200`, `no answer in time`. */

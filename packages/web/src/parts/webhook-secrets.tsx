@@ -32,9 +32,9 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
     {secrets.map((secret, index) => (
       <li key={secret}>
         {secrets.length > 1 && (
-          <div className="text-sm text-muted">{index === 0 ? "New" : "Before; used besides for 24 hours"}</div>
+          <div className="text-sm text-muted">{index === 0 ? "New" : "Previous; also used for 24 hours"}</div>
         )}
-        <Copy text={secret} label={index === 0 ? "the secret" : "the secret before"} />
+        <Copy text={secret} label={index === 0 ? "the secret" : "the previous secret"} />
       </li>
     ))}
   </ul>
@@ -42,19 +42,19 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
 
 const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; readonly onDone: () => void }) => {
   const change = useChange(rotate, {
-    done: "The webhook has a new secret. For 24 hours requests are signed with both.",
+    done: "New secret created. Requests are signed with both secrets for 24 hours.",
     after: onDone,
   });
   return (
     <ConfirmButton
       label="Rotate"
-      title="Give it a new secret?"
-      action="Make a new secret"
+      title="Rotate the secret?"
+      action="Create new secret"
       run={() => change.run(undefined)}
       busy={change.isPending}
     >
-      For 24 hours requests are signed with both, the new one and the one before; the receiver has to know the new one
-      by then. If there are two already, the older one ends at once.
+      Requests are signed with both the new and the previous secret for 24 hours; add the new one to the receiver within
+      that time. If there are already two secrets, the older one stops working immediately.
     </ConfirmButton>
   );
 };

@@ -4,7 +4,7 @@ import { connection } from "../ui/use-connected.js";
 /** The service answers and does not have the page's file: it was upgraded since this window was opened. */
 export class OutdatedPage extends Error {
   constructor(cause: unknown) {
-    super("Curtail was upgraded. Load this page again.", { cause });
+    super("Curtail was upgraded. Reload this page.", { cause });
     this.name = "OutdatedPage";
   }
 }

@@ -21,11 +21,11 @@ export const root = createRootRouteWithContext<{ readonly queries: QueryClient }
 });
 
 const NoSuchPage = () => {
-  useTitle("No such page");
+  useTitle("Page not found");
   return (
     <main className="mx-auto max-w-xl p-6">
-      <h1 className="mb-2 text-xl font-semibold">There is no such page</h1>
-      <ButtonLink to="/">Back to the start</ButtonLink>
+      <h1 className="mb-2 text-xl font-semibold">Page not found</h1>
+      <ButtonLink to="/">Go to the start page</ButtonLink>
     </main>
   );
 };
@@ -38,12 +38,12 @@ export const PageFault = ({ error }: { readonly error: unknown }) => {
   return (
     <>
       <h1 className="mb-2 text-xl font-semibold">This page could not be shown</h1>
-      <Fault error={known ? error : new Error("Something went wrong on this page. Load it again.")} />
+      <Fault error={known ? error : new Error("Something went wrong on this page. Reload the page.")} />
       <div className="flex gap-2">
         <Button look="primary" onClick={() => window.location.reload()}>
-          Load again
+          Reload
         </Button>
-        <ButtonLink to="/">Back to the start</ButtonLink>
+        <ButtonLink to="/">Go to the start page</ButtonLink>
       </div>
     </>
   );

@@ -16,16 +16,16 @@ const presets: Readonly<Record<string, string>> = {
   firm_service_level: "Firm service level",
 };
 
-const DEFAULT = "Usual: high 4 of 5, or the load before notification";
+const DEFAULT = "Default: high 4 of 5, or the load before notification";
 
 export const baselineChoices = (unset: string = DEFAULT) => [
   { value: "", label: unset },
   ...Object.entries(presets).map(([value, label]) => ({ value, label })),
-  { value: "method", label: "Parameters of its own" },
+  { value: "method", label: "Custom parameters" },
 ];
 
 export const anchorChoices = [
-  { value: "", label: "As the preset has it" },
+  { value: "", label: "Same as the preset" },
   { value: "start", label: "The start of the dispatch" },
   { value: "notification", label: "The notification" },
 ];
@@ -47,7 +47,7 @@ export const baselineDraft = (setting: Setting): BaselineDraft => {
 export const methodFault = ({ baseline, method }: BaselineDraft): string | null =>
   baseline !== "method" || parsed(method) !== null
     ? null
-    : 'The parameters are an object of JSON, such as {"kind": "meter_before"}.';
+    : 'The parameters must be a JSON object, such as {"kind": "meter_before"}.';
 
 export const baselineOf = ({ baseline, anchor, method }: BaselineDraft): Setting => {
   if (baseline === "") return null;
@@ -68,7 +68,7 @@ const parsed = (text: string): Record<string, unknown> | null => {
 
 export const baselineWords = (setting: Setting): string => {
   if (setting === null) return DEFAULT;
-  if ("method" in setting) return `Parameters of its own: ${JSON.stringify(setting.method)}`;
+  if ("method" in setting) return `Custom parameters: ${JSON.stringify(setting.method)}`;
   const anchor = setting.anchor === undefined ? "" : `, counted back from the ${setting.anchor}`;
   return (presets[setting.preset] ?? setting.preset) + anchor;
 };

@@ -59,7 +59,7 @@ export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
   const end = fromLocalInput(draft.endLocal, timeZone);
   if (end === null) return { start, end, startFault, endFault: faultOf(draft.endLocal, timeZone) };
   const isLater = start === null || end > start;
-  return { start, end, startFault, endFault: isLater ? null : "The end has to be later than the start." };
+  return { start, end, startFault, endFault: isLater ? null : "The end must be after the start." };
 };
 
 const LONG_AGO_MS = 60_000;
@@ -70,8 +70,8 @@ export const hasBegun = (start: Date, now: Date): boolean => now.getTime() - sta
 /** Empty, or an hour that clocks leave out. */
 export const faultOf = (local: string, timeZone: string): string =>
   local === ""
-    ? "Choose a day and a time."
-    : `The clocks of ${timeZone} do not show this time on that day: they go forward over it. Choose another.`;
+    ? "Choose a date and time."
+    : `This time does not exist on that day in ${timeZone}, because the clocks go forward. Choose another.`;
 
 /** A site that can be called. */
 export interface CallableSite {

@@ -9,9 +9,9 @@ export const isJudged = (state: DispatchPerformance["state"]): boolean => state 
 export const whyNothing = ({ state, version, versions, start_time, measured_until }: Result): string | null => {
   const newest = versions.at(-1);
   if (newest?.reason === "withdrawn" && newest.version === version)
-    return "The dispatch is void: its results are withdrawn.";
+    return "The dispatch was voided and its results withdrawn.";
   if (!isJudged(state) && Date.parse(measured_until) <= Date.parse(start_time))
-    return "The dispatch was cancelled before it started: there is nothing to measure.";
+    return "The dispatch was cancelled before it started, so nothing was measured.";
   return null;
 };
 

@@ -43,7 +43,7 @@ export const Shell = ({
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
       <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-surface focus:p-3">
-        Skip to the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
         <Brand />
@@ -72,7 +72,7 @@ export const Shell = ({
         <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6">
           <Outlet />
           <p className="mt-6 text-sm text-muted">
-            Your time zone is {OWN_ZONE}. Times of sites and programs are in theirs, which is named beside them.
+            Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
           </p>
         </main>
       </div>
@@ -87,7 +87,7 @@ const Opening = () => {
   if (!isOpening) return null;
   return (
     <span role="status" className="text-sm text-muted appears-late">
-      {connected ? "Opening the page…" : "Not connected, trying again: the page opens as soon as the service answers."}
+      {connected ? "Opening the page…" : "Not connected. Retrying: the page opens when the service responds."}
     </span>
   );
 };

@@ -3,7 +3,7 @@ import { Field } from "./field.js";
 
 /** Whose clocks a field shows, and which of two moments is meant in the hour that comes twice. */
 export const localHint = (local: string, timeZone: string): string =>
-  `On the clocks of ${timeZone}${isTwice(local, timeZone) ? "; they show this time twice, the first is meant" : ""}`;
+  `In ${timeZone}${isTwice(local, timeZone) ? "; this time occurs twice, the first one applies" : ""}`;
 
 /** A moment on the clocks of a time zone; `fault` says what is wrong with it. */
 export const LocalTimeField = ({

@@ -27,7 +27,7 @@ const Shown = () => {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      aria-label={toast.type === "bad" ? "Fault" : "Done"}
+      aria-label={toast.type === "bad" ? "Error" : "Done"}
       className={`rounded-lg border-l-4 bg-surface shadow-lg ring-1 ring-line ${toast.type === "bad" ? "border-bad" : "border-good"}`}
     >
       <Toast.Content className="flex items-start gap-3 p-3">

@@ -26,7 +26,7 @@ export const Answered = <T,>({
 
 export const Waiting = () => (
   <div role="status" className="animate-pulse px-4 py-8 text-center text-muted">
-    {useConnected() ? "Loading…" : "Not connected, trying again…"}
+    {useConnected() ? "Loading…" : "Not connected, retrying…"}
   </div>
 );
 

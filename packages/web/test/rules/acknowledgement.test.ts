@@ -106,7 +106,7 @@ describe("a line of evidence", () => {
       { name: "Anna", email: "anna@mills.example", accepted: false },
     ];
     expect(whatWords(event("mail", "mailed", { refused_recipients: 1, recipients }))).toBe(
-      "The mail server took the mail to Night shift <night@mills.example>, Anna <anna@mills.example> (refused by the mail server)",
+      "Mail accepted for Night shift <night@mills.example>, Anna <anna@mills.example> (refused by the mail server)",
     );
   });
 

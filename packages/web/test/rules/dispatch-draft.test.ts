@@ -36,9 +36,9 @@ describe("the times of a draft", () => {
   });
 
   test("are faulty where a time is missing, left out by the clocks, or turned around", () => {
-    expect(typed("", "").startFault).toBe("Choose a day and a time.");
-    expect(typed("2027-03-14T02:30", "2027-03-14T04:00").startFault).toContain("do not show this time");
-    expect(typed("2026-07-01T14:00", "2026-07-01T14:00").endFault).toContain("later than the start");
+    expect(typed("", "").startFault).toBe("Choose a date and time.");
+    expect(typed("2027-03-14T02:30", "2027-03-14T04:00").startFault).toContain("This time does not exist");
+    expect(typed("2026-07-01T14:00", "2026-07-01T14:00").endFault).toContain("must be after the start");
     expect(typed("2026-07-01T14:00", "2026-07-01T14:01").endFault).toBeNull();
   });
 

@@ -15,7 +15,7 @@ export const AvailabilityPage = () => (
   <>
     <PageHead
       title="Availability"
-      lead="A site is available unless you say otherwise. While a block lasts, no new dispatch calls it."
+      lead="A site is available unless you add a block. No new dispatch includes the site during a block."
     />
     <Answered of={useConsole("/overview", {})}>
       {({ sites }) =>
@@ -34,7 +34,7 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
         <SiteList sites={sites} chosen={site?.id} />
       </Card>
       {site === undefined ? (
-        <Empty>There is no such site: your account has none at this address. Choose one of yours.</Empty>
+        <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
       ) : (
         <Blocks key={site.id} site={site} />
       )}

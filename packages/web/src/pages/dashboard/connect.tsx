@@ -18,11 +18,11 @@ const examplesAt = (api: string, header: string) => [
     text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/telemetry -d '{"telemetry":[{"meter_id":"mtr_…","interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":412.5}]}'`,
   },
   {
-    title: "Ask for dispatches, every 30 seconds or so",
+    title: "Poll for dispatches about every 30 seconds",
     text: `curl -H "${header}: $KEY" ${api}/dispatches`,
   },
   {
-    title: "Be told of them instead",
+    title: "Or register a webhook to be notified",
     text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/webhooks -d '{"url":"https://example.com/curtail","events":[{"name":"dispatch.create"},{"name":"dispatch.update"}]}'`,
   },
 ];
@@ -32,7 +32,7 @@ export const ConnectPage = () => (
   <>
     <PageHead
       title="Get connected"
-      lead="Your systems send readings and hear of dispatches over a REST interface; VENs of OpenADR 2.0a may do the latter."
+      lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as an OpenADR 2.0a VEN."
       actions={
         <a
           href="/2022-04-15/docs"
@@ -69,12 +69,12 @@ const Addresses = ({ account }: { readonly account: Account }) => {
   const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
   const addresses = [
     ["Production", rest_url],
-    ["Sandbox, to try things out", sandbox_url],
-    ...(openadr_url === null ? [] : [["VENs of OpenADR 2.0a", openadr_url] as const]),
-    ["Header that carries the key", api_key_header],
+    ["Sandbox, for testing", sandbox_url],
+    ...(openadr_url === null ? [] : [["OpenADR 2.0a VENs", openadr_url] as const]),
+    ["Header with the API key", api_key_header],
   ] as const;
   return (
-    <Card title="Where, and with what">
+    <Card title="Addresses and authentication">
       <ul className="grid gap-4">
         {addresses.map(([name, text]) => (
           <li key={name} className="grid min-w-0 gap-1">
@@ -86,7 +86,7 @@ const Addresses = ({ account }: { readonly account: Account }) => {
       <div className="mt-4 flex flex-wrap gap-2">
         <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
         <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
-        <ButtonLink to="/dashboard/requests">Request log: what went wrong</ButtonLink>
+        <ButtonLink to="/dashboard/requests">Request log</ButtonLink>
       </div>
     </Card>
   );

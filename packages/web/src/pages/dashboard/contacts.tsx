@@ -15,7 +15,7 @@ export const ContactsPage = () => {
     <>
       <PageHead
         title="Contacts"
-        lead="They are mailed when nothing of yours has received a dispatch in time. If that fails too, the operator calls them."
+        lead="Contacts are mailed when none of your systems receives a dispatch in time. If mail fails too, the operator calls them."
         actions={<AddContact scope={scope} />}
       />
       <Card flush>

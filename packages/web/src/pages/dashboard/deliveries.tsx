@@ -45,8 +45,8 @@ export const WebhookDeliveries = ({
     others={[dispatchOf(environment)]}
     empty={
       environment === "sandbox"
-        ? "Nothing was sent yet. The next scenario that you play is notified here."
-        : "Nothing was sent yet. The next dispatch of your sites is notified here."
+        ? "No deliveries yet. They appear here when you run a scenario."
+        : "No deliveries yet. They appear here with the next dispatch of your sites."
     }
     resend={resendIn(environment)}
   />

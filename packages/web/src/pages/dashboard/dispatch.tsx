@@ -39,7 +39,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
         tabs={[
           { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
-          { id: "told", label: "How you were told", content: () => <DispatchTold dispatch={dispatch} /> },
+          { id: "told", label: "How you were notified", content: () => <DispatchTold dispatch={dispatch} /> },
           { id: "about", label: "About", content: () => <About dispatch={dispatch} /> },
         ]}
       />
@@ -52,12 +52,12 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const zone = program.timezone;
   return (
     <Stack>
-      <Card title="The dispatch">
+      <Card title="Dispatch details">
         <Facts
           facts={[
             ["Start", exact(dispatch.start_time, zone)],
             ["End", dispatch.end_time === null ? "not set yet" : exact(dispatch.end_time, zone)],
-            ["Made", exact(dispatch.creation_time, zone)],
+            ["Issued", exact(dispatch.creation_time, zone)],
             ["Changed", modification_number === 0 ? "never" : counted(modification_number, "time")],
             ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
             ["Kind", program.program_type.replaceAll("_", " ")],

@@ -19,7 +19,7 @@ export const DispatchesPage = () => {
     <>
       <PageHead
         title="Dispatches"
-        lead="What runs, what comes, and what was."
+        lead="Current, upcoming and past dispatches."
         actions={mayWrite(useUser()) && <TestDispatch />}
       />
       <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
@@ -34,10 +34,10 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
     <Stack>
       <Group title="In progress" dispatches={of("in_progress")} now={now} empty="No dispatch is in progress." />
       <Group
-        title="Coming"
+        title="Upcoming"
         dispatches={of("upcoming").toReversed()}
         now={now}
-        empty="None is coming. You are told by webhook, OpenADR or mail as soon as one is; this page shows it by itself."
+        empty="No upcoming dispatches. You will be notified by webhook, OpenADR or mail; this page updates automatically."
       />
       <Past now={now} />
     </Stack>
@@ -50,7 +50,7 @@ const Past = ({ now }: { readonly now: Date }) => (
       label="Past"
       list={useConsoleList("/dispatches/past", {})}
       keyOf={({ id }) => id}
-      empty="None yet."
+      empty="No past dispatches."
       columns={columnsAt(now)}
     />
   </Card>

@@ -44,13 +44,13 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
         {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
       </div>
       {site === undefined ? (
-        <Empty>There is no such site: your account has none at this address. Choose one of yours.</Empty>
+        <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
       ) : site.display_enabled ? (
         <EnergyOfSite key={site.id} site={site} />
       ) : (
         <Empty>
-          The display of this site is not enabled yet: your operator enables it once its readings stream. They are taken
-          all the same.
+          The data of this site is not visible yet. Your operator enables it once readings stream; readings are recorded
+          meanwhile.
         </Empty>
       )}
     </Stack>

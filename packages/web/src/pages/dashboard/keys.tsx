@@ -16,7 +16,7 @@ export const KeysPage = () => {
     <>
       <PageHead
         title="API keys"
-        lead="Your systems call the interface with them. Make a second one, change over, then revoke the first."
+        lead="Keys authenticate your systems. To replace a key, create a second one, switch your systems to it, then revoke the first."
         actions={<AddKey scope={scope} />}
       />
       <Card flush>

@@ -64,7 +64,7 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
         tone={reporting < sites.length ? "warn" : "ink"}
         hint={`with readings of the last ${SILENT_MINUTES} minutes`}
       />
-      <Figure label="Available" value={`${available} of ${sites.length}`} hint="may be dispatched now" />
+      <Figure label="Available" value={`${available} of ${sites.length}`} hint="can be dispatched now" />
     </Figures>
   );
 };

@@ -48,9 +48,9 @@ export const RequestsPage = () => {
     <>
       <PageHead
         title="Request log"
-        lead="What your systems asked with your keys in the last 24 hours. Requests of a minute that are alike are counted together."
+        lead="Requests made with your API keys in the last 24 hours. Identical requests within a minute are counted together."
       />
-      <div role="group" aria-label="Keys of which environment" className="mb-1.5 flex flex-wrap gap-1.5">
+      <div role="group" aria-label="Environment of the keys" className="mb-1.5 flex flex-wrap gap-1.5">
         {environments.map(({ id, label }) => (
           <Button
             key={label}
@@ -62,7 +62,7 @@ export const RequestsPage = () => {
           </Button>
         ))}
       </div>
-      <div role="group" aria-label="Which requests" className="mb-3 flex flex-wrap gap-1.5">
+      <div role="group" aria-label="Requests" className="mb-3 flex flex-wrap gap-1.5">
         {filters.map(({ id, label }) => (
           <Button
             key={label}
@@ -80,7 +80,7 @@ export const RequestsPage = () => {
           empty={
             status === "error"
               ? "No errors in the last 24 hours."
-              : "No requests in the last 24 hours. Get connected says how to send the first."
+              : "No requests in the last 24 hours. See Get connected for how to send the first."
           }
         />
       </Card>

@@ -20,7 +20,7 @@ export const UsersPage = () => {
   };
   return (
     <>
-      <PageHead title="Users" lead="People of your account who sign in here." actions={<AddUser scope={scope} />} />
+      <PageHead title="Users" lead="Users of your account who can sign in here." actions={<AddUser scope={scope} />} />
       <Card flush>
         <Users scope={scope} />
       </Card>

@@ -35,11 +35,11 @@ export const WebhookPage = () => {
             actions={writes && <Delete named={named} />}
           />
           <Stack>
-            <Card title="The webhook">
+            <Card title="Webhook details">
               <Facts
                 facts={[
                   ["Environment", <Environment key="environment" of={environment} />],
-                  ["Told of", eventsWords(webhook.events)],
+                  ["Events", eventsWords(webhook.events)],
                   ["Added", exact(webhook.created_at)],
                   ["Id", <code key="id">{webhook.id}</code>],
                 ]}
@@ -47,7 +47,7 @@ export const WebhookPage = () => {
               {writes && <WebhookTest run={() => callConsole("POST", "/webhooks/{id}/test", named)} />}
             </Card>
             <Secret named={named} secrets={webhook.secrets} writes={writes} />
-            <Card title="What it was sent" flush>
+            <Card title="Deliveries" flush>
               <WebhookDeliveries id={id} environment={environment} />
             </Card>
           </Stack>
@@ -70,13 +70,13 @@ const Secret = ({
 }: Pick<Webhook, "secrets"> & { readonly named: Named; readonly writes: boolean }) => (
   <Card title="Secret">
     <p className="mb-3 max-w-prose text-muted">
-      Every request is signed with it, as Standard Webhooks describes (headers webhook-id, webhook-timestamp and
-      webhook-signature). Check the signature before you believe a request.
+      Every request is signed with the secret, as Standard Webhooks specifies (headers webhook-id, webhook-timestamp and
+      webhook-signature). Verify the signature before you trust a request.
     </p>
     {writes ? (
       <WebhookSecrets secrets={secrets} rotate={() => callConsole("POST", "/webhooks/{id}/rotate-secret", named)} />
     ) : (
-      <p>Only admins of your account see it.</p>
+      <p>Only admins of your account can see the secret.</p>
     )}
   </Card>
 );
@@ -84,7 +84,7 @@ const Secret = ({
 const Delete = ({ named }: { readonly named: Named }) => {
   const navigate = useNavigate();
   const remove = useChange(() => callConsole("DELETE", "/webhooks/{id}", named), {
-    done: "The webhook is deleted.",
+    done: "Webhook deleted.",
     after: () => void navigate({ to: "/dashboard/webhooks" }),
   });
   return (
@@ -96,7 +96,7 @@ const Delete = ({ named }: { readonly named: Named }) => {
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      It is told of nothing any more, of dispatches that run neither. What it was sent so far is kept.
+      The webhook receives no further notifications, not even for dispatches in progress. Past deliveries are kept.
     </ConfirmButton>
   );
 };

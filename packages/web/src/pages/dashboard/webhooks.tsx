@@ -19,7 +19,7 @@ export const WebhooksPage = () => {
     <>
       <PageHead
         title="Webhooks"
-        lead="Addresses of yours that are told of dispatches and their changes, at once."
+        lead="Webhooks notify your systems of dispatches and changes immediately."
         actions={
           writes && (
             <DialogButton look="primary" label="Add webhook">
@@ -38,8 +38,8 @@ export const WebhooksPage = () => {
                 webhooks={webhooks}
                 empty={
                   writes
-                    ? "No webhooks yet. Add the address of your system; without one, poll for dispatches or use OpenADR."
-                    : "No webhooks yet. An admin of your account adds them."
+                    ? "No webhooks yet. Add the address of your system, or poll for dispatches, or use OpenADR."
+                    : "No webhooks yet. An admin of your account can add them."
                 }
               />
             )}
@@ -49,10 +49,10 @@ export const WebhooksPage = () => {
           <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
             {({ webhooks }) => (
               <List
-                label="Sandbox addresses"
+                label="Sandbox webhooks"
                 environment="sandbox"
                 webhooks={webhooks}
-                empty="No webhooks in the sandbox yet. Those added there are notified of the scenarios that you play."
+                empty="No webhooks in the sandbox yet. Sandbox webhooks are notified of the scenarios that you run."
               />
             )}
           </Answered>
@@ -89,7 +89,7 @@ const List = ({ label, environment, webhooks, empty }: Listing) => (
         ),
       },
       {
-        head: "Told of",
+        head: "Events",
         cell: ({ events }) => (
           <span className="flex flex-wrap gap-1">
             {events.map(({ name }) => (

@@ -25,7 +25,7 @@ export const AccountsPage = () => {
     <>
       <PageHead
         title="Accounts"
-        lead="The participants: who owns sites, is called, and sends readings."
+        lead="Participants: the organisations that own sites, receive dispatches and send readings."
         actions={
           writes && (
             <DialogButton look="primary" label="New account">
@@ -61,8 +61,8 @@ const Accounts = () => {
         keyOf={({ id }) => id}
         empty={
           list.items.length === 0
-            ? "No accounts yet. Make one for each participant, or import a file with accounts, sites and meters."
-            : "No account has this in its name or id."
+            ? "No accounts yet. Create one for each participant, or import accounts, sites and meters from a file."
+            : "No matching accounts."
         }
         columns={[
           {
@@ -74,7 +74,7 @@ const Accounts = () => {
             cell: ({ disabled }) =>
               disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>,
           },
-          { head: "Since", cell: ({ created_at }) => exact(created_at), wide: true },
+          { head: "Created", cell: ({ created_at }) => exact(created_at), wide: true },
           { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
         ]}
       />
@@ -86,14 +86,14 @@ const NewAccount = () => {
   const [name, setName] = useState("");
   const navigate = useNavigate();
   const create = useFormChange((named: string) => callOperator("POST", "/accounts", { body: { name: named } }), {
-    done: ({ name: made }) => `${made} is set up.`,
+    done: ({ name: made }) => `${made} was created.`,
     after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
   });
   return (
     <Form onSend={() => create.run(name.trim())} error={create.error}>
       <Field
         label="Name of the participant"
-        hint="The organisation, as its people know it."
+        hint="The name of the organisation."
         maxLength={NAME_CHARACTERS}
         name="name"
         value={name}

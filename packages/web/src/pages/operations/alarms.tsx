@@ -7,9 +7,9 @@ import { AlarmList } from "./alarms/alarm-list.js";
 const route = getRouteApi("/operations/alarms");
 
 const states = {
-  open: ["Open", "No open alarm: nothing waits for somebody."],
-  acknowledged: ["Acknowledged", "No acknowledged alarm still holds."],
-  cleared: ["Cleared", "No alarm was cleared yet."],
+  open: ["Open", "No open alarms."],
+  acknowledged: ["Acknowledged", "No acknowledged alarms."],
+  cleared: ["Cleared", "No cleared alarms."],
 } as const;
 
 type State = keyof typeof states;
@@ -21,7 +21,7 @@ export const AlarmsPage = () => {
   const navigate = route.useNavigate();
   return (
     <>
-      <PageHead title="Alarms" lead="An acknowledged alarm stands until its cause is over." />
+      <PageHead title="Alarms" lead="An acknowledged alarm stays listed until its cause is gone." />
       <Tabs
         chosen={isState(state) ? state : "open"}
         onChoose={(next) => void navigate({ search: { state: next }, replace: true })}

@@ -16,7 +16,7 @@ export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } })).items;
   return (
     <>
-      <PageHead title="Audit log" lead="Who did what, when; newest first. It cannot be changed." />
+      <PageHead title="Audit log" lead="All changes with time and user, newest first. Entries cannot be changed." />
       <Card flush>
         <AuditFilters users={users} />
         <ListTable<operator.AuditEntry>

@@ -66,7 +66,7 @@ const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview 
   const { sites, sites_streaming, sites_stale, meters, load_kw, alarms_open, accounts } = overview;
   return (
     <Figures>
-      <Figure label="Load now" value={power(load_kw)} hint={`newest readings, ${counted(meters, "meter")} in all`} />
+      <Figure label="Load now" value={power(load_kw)} hint={`latest readings of ${counted(meters, "meter")}`} />
       <Figure
         label="Sites streaming"
         value={`${count(sites_streaming)} of ${count(sites)}`}
@@ -76,13 +76,13 @@ const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview 
         label="Sites stale"
         value={count(sites_stale)}
         tone={sites_stale > 0 ? "warn" : "ink"}
-        hint={`a meter is silent for ${SILENT_MINUTES} minutes`}
+        hint={`no reading for ${SILENT_MINUTES} minutes`}
       />
       <Figure
         label="Open alarms"
         value={count(alarms_open)}
         tone={alarms_open > 0 ? "bad" : "good"}
-        hint={alarms_open > 0 ? "nobody has seen them yet" : "nothing waits for somebody"}
+        hint={alarms_open > 0 ? "not acknowledged yet" : "nothing needs attention"}
       />
     </Figures>
   );
@@ -92,7 +92,7 @@ const Alarms = () => {
   const list = useOperatorList("/alarms", { query: { state: "open", limit: 20 } }, { everyMs: EVERY_MS });
   return (
     <Card title="Open alarms" flush actions={<ButtonLink to="/operations/alarms">All alarms</ButtonLink>}>
-      <AlarmList list={list} empty="No open alarm." />
+      <AlarmList list={list} empty="No open alarms." />
     </Card>
   );
 };

@@ -17,11 +17,11 @@ import { usePrograms } from "./use-zones.js";
 const route = getRouteApi("/operations/dispatches");
 
 const states = {
-  active: ["In progress", "No dispatch is in progress."],
-  upcoming: ["Upcoming", "Nothing is planned."],
-  past: ["Past", "No dispatch has ended yet."],
-  cancelled: ["Cancelled", "No dispatch was cancelled."],
-  all: ["All", "No dispatch yet. Press New dispatch to call sites."],
+  active: ["In progress", "No dispatches in progress."],
+  upcoming: ["Upcoming", "No upcoming dispatches."],
+  past: ["Past", "No past dispatches."],
+  cancelled: ["Cancelled", "No cancelled dispatches."],
+  all: ["All", "No dispatches yet. Choose New dispatch to issue one."],
 } as const;
 
 type State = keyof typeof states;
@@ -101,7 +101,7 @@ const Dispatches = ({
         label={`Dispatches: ${states[state][0]}`}
         list={useOperatorList("/dispatches", { query })}
         keyOf={({ id }) => id}
-        empty={program === "" ? empty : `${empty} Another program may have some.`}
+        empty={program === "" ? empty : `${empty} Other programs may have some.`}
         columns={[
           { head: "Program", cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
           { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },

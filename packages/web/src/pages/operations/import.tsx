@@ -15,12 +15,15 @@ import { RunImport } from "./import/run-import.js";
 /** Accounts, sites and meters from a file: first what would be done, then doing it. */
 export const ImportPage = () => (
   <>
-    <PageHead title="Import" lead="Accounts, sites, meters and enrolments from a CSV file, a line for each meter." />
+    <PageHead
+      title="Import"
+      lead="Import accounts, sites, meters and enrolments from a CSV file with one line per meter."
+    />
     {mayWrite(useUser()) ? (
       <Import />
     ) : (
       <Card>
-        <Empty>Auditors change nothing, and so import nothing.</Empty>
+        <Empty>Your role is read-only: auditors cannot import.</Empty>
       </Card>
     )}
   </>
@@ -50,7 +53,7 @@ const Import = () => {
             look={result === null ? "primary" : "plain"}
             disabled={csv.trim() === ""}
             onClick={() => dryRun.run({ csv, dryRun: true })}
-            busy={dryRun.isPending && "Looking…"}
+            busy={dryRun.isPending && "Checking…"}
           >
             Dry run
           </Button>
@@ -59,7 +62,7 @@ const Import = () => {
           )}
         </div>
         {tried !== null && result === null && (
-          <p className="mt-2 text-muted">The file has changed since: do another dry run.</p>
+          <p className="mt-2 text-muted">The file has changed since the dry run. Run it again.</p>
         )}
       </Card>
       {result !== null && result.fault_count > 0 && <ImportFaults result={result} />}

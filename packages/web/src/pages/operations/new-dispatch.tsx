@@ -23,7 +23,7 @@ export const NewDispatchPage = () => {
       <PageHead title="New dispatch" />
       {error !== null && <Fault error={error} />}
       {!writes ? (
-        <Empty>Your role reads only: it calls no sites.</Empty>
+        <Empty>Your role is read-only: you cannot issue dispatches.</Empty>
       ) : !isWhole ? (
         <Waiting />
       ) : (
@@ -39,7 +39,7 @@ const WithPrograms = ({ programs }: { readonly programs: readonly operator.Progr
   if (first === undefined)
     return (
       <Empty>
-        <p className="mb-3">There is no program yet. A dispatch calls sites that are enrolled in one.</p>
+        <p className="mb-3">No programs yet. Only sites that are enrolled in a program can be dispatched.</p>
         <ButtonLink to="/operations">Back to the board</ButtonLink>
       </Empty>
     );

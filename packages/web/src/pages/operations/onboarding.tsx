@@ -20,14 +20,14 @@ export const OnboardingPage = () => {
     <>
       <PageHead
         title="Onboarding"
-        lead="A site is in production once its data streams, its display is enabled and a test dispatch verified it."
+        lead="A site is in production once its data streams, its data is visible and a test dispatch has succeeded."
       />
       <Card flush>
         <Filters>
           <Select
             label="Show"
             choices={[
-              { value: "open", label: "Sites that lack a step" },
+              { value: "open", label: "Sites with steps left" },
               { value: "all", label: "All sites" },
             ]}
             value={show}
@@ -38,7 +38,7 @@ export const OnboardingPage = () => {
           label="Sites"
           list={list}
           keyOf={({ site_id }) => site_id}
-          empty={show === "all" ? "No sites yet." : "No site lacks a step. New sites appear here."}
+          empty={show === "all" ? "No sites yet." : "All sites are in production. New sites appear here."}
           columns={columns}
         />
       </Card>

@@ -53,7 +53,7 @@ const Change = ({ program, onDone }: { readonly program: Program; readonly onDon
   const change = useFormChange(
     (draft: ProgramDraft) =>
       callOperator("PATCH", "/programs/{id}", { params: { id: program.id }, body: settingsOf(draft) }),
-    { done: "Saved. Dispatches that there are keep what held when they were created.", after: onDone },
+    { done: "Saved. Existing dispatches keep the settings they were created with.", after: onDone },
   );
   return (
     <ProgramForm

@@ -16,7 +16,7 @@ export const ProgramsPage = () => (
   <>
     <PageHead
       title="Programs"
-      lead="The schemes under which sites are dispatched, and how what they deliver is measured."
+      lead="Programs define how sites are dispatched and how their reduction is measured."
       actions={
         mayWrite(useUser()) && (
           <DialogButton look="primary" label="New program">
@@ -30,7 +30,7 @@ export const ProgramsPage = () => (
         label="Programs"
         list={useOperatorList("/programs", {})}
         keyOf={({ id }) => id}
-        empty="No programs yet. Make one, then enrol sites in it: dispatches call the sites of a program."
+        empty="No programs yet. Create one, then enrol the sites that it may dispatch."
         columns={[
           {
             head: "Name",
@@ -54,7 +54,7 @@ const NewProgram = () => {
   const create = useFormChange(
     (draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }),
     {
-      done: ({ name }) => `${name} is set up. Enrol sites next.`,
+      done: ({ name }) => `${name} was created. Enrol sites next.`,
       after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id } }),
     },
   );

@@ -27,7 +27,7 @@ export const SiteTelemetryPage = () => {
           <PageHead
             title={name}
             tab={`Telemetry of ${name}`}
-            lead={`Telemetry of the last 24 hours. Times are of ${timezone}.`}
+            lead={`Telemetry of the last 24 hours. Times are in ${timezone}.`}
             actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
           />
           <Answered of={health}>{({ meters }) => <Meters meters={meters} zone={timezone} />}</Answered>
@@ -39,7 +39,7 @@ export const SiteTelemetryPage = () => {
 
 const Meters = ({ meters, zone }: { readonly meters: readonly Meter[]; readonly zone: string }) =>
   meters.length === 0 ? (
-    <Empty>This site has no meter yet. Add one where the site is kept, under Sites.</Empty>
+    <Empty>This site has no meters yet. Add one on the page of the site, under Sites.</Empty>
   ) : (
     <div className="grid gap-8">
       {meters.map((meter) => (
@@ -60,23 +60,23 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
           <Figure
             label="Last hour"
             value={percent(completeness_last_hour)}
-            hint="of the half-minutes are there"
+            hint="of 30-second intervals received"
             tone={completeness(completeness_last_hour)}
           />
           <Figure
             label="Last 24 hours"
             value={percent(completeness_last_day)}
-            hint="of the half-minutes are there"
+            hint="of 30-second intervals received"
             tone={completeness(completeness_last_day)}
           />
         </Figures>
         <div className="grid items-start gap-4 lg:grid-cols-3">
-          <Periods title="Gaps" rows={meter.gaps} zone={zone} empty="Nothing is missing." />
+          <Periods title="Gaps" rows={meter.gaps} zone={zone} empty="No gaps." />
           <Periods
             title="Flat lines"
             rows={meter.flat_lines}
             zone={zone}
-            empty="No hour without any change."
+            empty="No flat lines of an hour or more."
             more={[{ head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) }]}
           />
           <Spikes spikes={meter.spikes} zone={zone} />
@@ -133,7 +133,7 @@ const Spikes = ({ spikes, zone }: { readonly spikes: Meter["spikes"]; readonly z
       label="Spikes"
       rows={spikes.toSorted((a, b) => b.timestamp.localeCompare(a.timestamp))}
       keyOf={({ timestamp }) => timestamp}
-      empty="No reading far from all others."
+      empty="No spikes."
       columns={[
         { head: "At", cell: ({ timestamp }) => exact(timestamp, zone) },
         { head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) },

@@ -28,7 +28,7 @@ export const SitesPage = () => {
   });
   return (
     <>
-      <PageHead title="Sites" lead="The places that can curtail, of all accounts." />
+      <PageHead title="Sites" lead="All sites that can be dispatched, across accounts." />
       <Card flush>
         <Filters>
           <TextFilter
@@ -52,7 +52,7 @@ export const SitesPage = () => {
           empty={
             search + account + group === ""
               ? "No sites yet. Add them on the page of their account, or import a file with many."
-              : "No site is like that. Change the filters."
+              : "No matching sites. Change the filters."
           }
           columns={columns}
         />

@@ -17,7 +17,7 @@ export const TelemetryPage = () => {
     <>
       <PageHead
         title="Telemetry health"
-        lead={`A site is stale when a meter that reported is silent for ${SILENT_MINUTES} minutes.`}
+        lead={`A site is stale when one of its reporting meters has been silent for ${SILENT_MINUTES} minutes.`}
       />
       {list.error !== null && <Fault error={list.error} />}
       {list.isPending ? <Waiting /> : <Sites sites={list.items} isWhole={list.isWhole} />}
@@ -31,12 +31,8 @@ const Sites = ({ sites, isWhole }: { readonly sites: readonly SiteHealth[]; read
   return (
     <Stack>
       <Figures>
-        <Figure
-          label="Sites"
-          value={count(sites.length)}
-          hint={isWhole ? "of all accounts" : "more are being loaded"}
-        />
-        <Figure label="Report" value={count(sites.length - stale.length)} tone="good" hint="every meter that did" />
+        <Figure label="Sites" value={count(sites.length)} hint={isWhole ? "across all accounts" : "loading more"} />
+        <Figure label="Reporting" value={count(sites.length - stale.length)} tone="good" hint="all meters up to date" />
         <Figure
           label="Stale"
           value={count(stale.length)}
@@ -44,10 +40,10 @@ const Sites = ({ sites, isWhole }: { readonly sites: readonly SiteHealth[]; read
           hint="or never reported"
         />
         <Figure
-          label="Stale in a dispatch"
+          label="Stale during a dispatch"
           value={count(called.length)}
           tone={called.length > 0 ? "bad" : "good"}
-          hint="cannot be measured: call their accounts"
+          hint="cannot be measured: phone their accounts"
         />
       </Figures>
       <SiteHealthTable sites={sites} />

@@ -42,7 +42,7 @@ const Off = ({ onCodes }: { readonly onCodes: OnCodes }) => {
   return (
     <>
       <p className="mb-3 text-muted">
-        Protects your account when your password is stolen: signing in then takes a code from an app on your phone.
+        Protects your account if your password is stolen: signing in also requires a code from an app on your phone.
       </p>
       <DialogButton look="primary" label="Set up" title="Set up an authenticator app">
         {(close) => (
@@ -78,14 +78,14 @@ const Begin = ({ onBegun }: { readonly onBegun: (begun: Begun) => void }) => {
 const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCodes: OnCodes }) => (
   <>
     <p className="mb-3 text-muted">
-      Signing in with your password takes a code from your app, or one of your recovery codes. {leftWords(codesLeft)}
+      Signing in with your password also requires a code from your app, or a recovery code. {leftWords(codesLeft)}
     </p>
     <div className="flex flex-wrap gap-2">
       <DialogButton label="New recovery codes">
         {(close) => (
           <ProofForm
             explanation="Ten new codes replace the ones you have. Codes you have not used yet stop working."
-            action="Make new codes"
+            action="Create new codes"
             send={(body) => callAuth("POST", "/recovery-codes", { body })}
             onDone={({ recovery_codes }) => {
               close();
@@ -97,10 +97,10 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
       <DialogButton label="Remove" title="Remove the authenticator app" look="danger">
         {(close) => (
           <ProofForm
-            explanation="Signing in takes your password alone from then on. Your recovery codes stop working."
+            explanation="Signing in will require only your password. Your recovery codes stop working."
             action="Remove"
             look="danger"
-            done="The authenticator app is removed."
+            done="Authenticator app removed."
             send={(body) => callAuth("POST", "/totp/remove", { body })}
             onDone={close}
           />
@@ -111,7 +111,7 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
 );
 
 const leftWords = (left: number): string => {
-  if (left === 0) return "You have no recovery codes left: make new ones.";
+  if (left === 0) return "You have no recovery codes left. Create new ones.";
   return left === 1 ? "You have 1 recovery code left." : `You have ${left} recovery codes left.`;
 };
 
@@ -126,7 +126,7 @@ const Setup = ({
 }) => {
   const [code, setCode] = useState("");
   const confirm = useFormChange((typed: string) => callAuth("POST", "/totp", { body: { code: typed } }), {
-    done: "The authenticator app is set up.",
+    done: "Authenticator app set up.",
     after: ({ recovery_codes }) => onCodes(recovery_codes),
   });
   return (

@@ -11,7 +11,7 @@ import { useDraft } from "../../ui/use-draft.js";
 
 export const Password = () => (
   <Card title="Password">
-    <p className="mb-3 text-muted">Changing it ends your sessions in other browsers.</p>
+    <p className="mb-3 text-muted">Changing your password ends your sessions in other browsers.</p>
     <DialogButton label="Change password">{(close) => <ChangePassword onDone={close} />}</DialogButton>
   </Card>
 );
@@ -25,7 +25,7 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
   const draft = useDraft({ password: "", new_password: "", again: "" });
   const { again, ...body } = draft.values;
   const change = useFormChange((changed: Changed) => callAuth("POST", "/password", { body: changed }), {
-    done: "Your password is changed.",
+    done: "Password changed.",
     after: onDone,
   });
   const [isTried, setTried] = useState(false);
@@ -42,10 +42,10 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
         {...draft.text("new_password")}
       />
       <Field
-        label="New password again"
+        label="Confirm new password"
         type="password"
         autoComplete="new-password"
-        fault={differs ? "The two new passwords differ." : null}
+        fault={differs ? "The passwords do not match." : null}
         {...draft.text("again")}
       />
       <Actions>

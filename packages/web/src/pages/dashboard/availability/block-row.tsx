@@ -33,7 +33,7 @@ export const BlockRow = ({
       </div>
       <div className="min-w-0 flex-1">
         <div className="font-medium">
-          {period(start, end_time, timeZone)} {lasts && <Badge tone="warn">lasts now</Badge>}
+          {period(start, end_time, timeZone)} {lasts && <Badge tone="warn">active now</Badge>}
         </div>
         <div className="text-sm text-muted">{duration(Date.parse(end_time) - start.getTime())}</div>
       </div>
@@ -44,7 +44,7 @@ export const BlockRow = ({
 
 const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean }) => {
   const remove = useChange(() => callConsole("DELETE", "/schedule/{id}", { params: { id } }), {
-    done: "The block is deleted.",
+    done: "Block deleted.",
   });
   return (
     <ConfirmButton
@@ -54,8 +54,8 @@ const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean })
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      The site can be dispatched {lasts ? "again from now on" : "in that time again"}. Dispatches that are there already
-      do not change.
+      The site can be dispatched {lasts ? "again from now on" : "in that period again"}. Existing dispatches do not
+      change.
     </ConfirmButton>
   );
 };

@@ -32,7 +32,7 @@ export const Blocks = ({ site }: { readonly site: Site }) => {
         )
       }
     >
-      <p className="text-sm text-muted">Times are of {site.timezone}.</p>
+      <p className="text-sm text-muted">Times are in {site.timezone}.</p>
       {list.error !== null && <Fault error={list.error} />}
       {list.isPending ? <Waiting /> : <Listed blocks={list.items} site={site} writes={writes} />}
       {list.more !== null && (
@@ -60,7 +60,9 @@ const Listed = ({ blocks, site, writes }: Shown) => {
     <>
       <AvailabilityMonth blocks={blocks} timeZone={site.timezone} />
       {ahead.length === 0 && (
-        <Empty>Always available. {writes && "Add a block for a time in which the site must not be dispatched."}</Empty>
+        <Empty>
+          Always available. {writes && "Add a block for each period in which the site must not be dispatched."}
+        </Empty>
       )}
       {[...monthsOf(ahead, site.timezone)].map(([month, ofMonth]) => (
         <section key={month} className="mt-3">
@@ -74,7 +76,7 @@ const Listed = ({ blocks, site, writes }: Shown) => {
       ))}
       {over.length > 0 && (
         <details className="mt-4">
-          <summary className="w-fit text-accent">Over ({over.length})</summary>
+          <summary className="w-fit text-accent">Past ({over.length})</summary>
           <ul className="divide-y divide-line">
             {over.map((block) => (
               <BlockRow key={block.id} block={block} timeZone={site.timezone} now={now} writes={false} />

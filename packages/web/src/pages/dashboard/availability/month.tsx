@@ -26,11 +26,11 @@ export const AvailabilityMonth = ({
   return (
     <div className="mt-2 max-w-xl">
       <div className="mb-1 flex items-center justify-between gap-2">
-        <Button aria-label="Month before" onClick={() => setMonths(months - 1)}>
+        <Button aria-label="Previous month" onClick={() => setMonths(months - 1)}>
           ‹
         </Button>
         <h3 className="font-semibold">{nameOf(month)}</h3>
-        <Button aria-label="Month after" onClick={() => setMonths(months + 1)}>
+        <Button aria-label="Next month" onClick={() => setMonths(months + 1)}>
           ›
         </Button>
       </div>

@@ -9,7 +9,7 @@ import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
 
 const HOUR_MS = 3_600_000;
-const NO_SUCH_TIME = "The site's clocks do not show this time. Choose another.";
+const NO_SUCH_TIME = "This time does not exist in the site's time zone, because the clocks go forward. Choose another.";
 
 /** Takes a site out of dispatching for a period, told on the site's own clocks. */
 export const NewBlock = ({
@@ -32,7 +32,7 @@ export const NewBlock = ({
         params: { site_id: id },
         body: { available: false, ...period },
       }),
-    { done: "The site is not dispatched in that time.", after: onClose },
+    { done: "Block added. The site will not be dispatched in that period.", after: onClose },
   );
   const send = () => {
     if (start !== null && end !== null) add.run({ start_time: start.toISOString(), end_time: end.toISOString() });

@@ -12,16 +12,16 @@ type SiteOnboarding = operator.SiteOnboarding;
 type Step = SiteOnboarding["steps"][number];
 
 const names: Readonly<Record<Step["step"], string>> = {
-  data_streaming: "Readings stream",
-  display_enabled: "Display is enabled by the operator",
-  dispatch_verified: "A test dispatch was passed",
+  data_streaming: "Data is streaming",
+  display_enabled: "Data visibility is enabled by the operator",
+  dispatch_verified: "A test dispatch succeeded",
 };
 
 /** What each site has done and lacks to be in production. */
 export const Onboarding = () => {
   const list = useConsoleList("/onboarding", {}, { everyMs: 30_000 });
   return (
-    <Card title="On the way into production">
+    <Card title="Onboarding to production">
       {list.isPending && <Waiting />}
       {list.error !== null && <Fault error={list.error} />}
       {!list.isPending && list.items.length === 0 && <Empty>No sites yet. Your operator adds them.</Empty>}
@@ -69,7 +69,7 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
 const Test = ({ test }: { readonly test: NonNullable<SiteOnboarding["verification"]> }) => (
   <p className="mt-1 ml-6 text-sm text-muted">
     <Link to="/dashboard/dispatches/$id" params={{ id: test.dispatch_id }} className="text-accent hover:underline">
-      Test of {dayAndClock(test.start_time)}
+      Test on {dayAndClock(test.start_time)}
     </Link>
     {test.delivered_kw !== null && `: ${power(test.delivered_kw)} of ${power(test.commitment_kw)}`}
   </p>

@@ -30,12 +30,12 @@ export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch:
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (
     <Stack>
-      <Card title="What happened" flush>
+      <Card title="Notification history" flush>
         <ListTable<Evidence>
-          label="What happened"
+          label="Notification history"
           list={evidence}
           keyOf={({ at, channel, what, detail }) => `${at} ${channel} ${what} ${JSON.stringify(detail)}`}
-          empty="Nothing is recorded yet."
+          empty="No entries yet."
           columns={[
             {
               head: `Time (${program.timezone})`,

@@ -11,15 +11,15 @@ import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
 import { Answered } from "../../../ui/state.js";
 
-const NO_SUCH_TIME = "The clocks do not show this time on that day. Choose another.";
+const NO_SUCH_TIME = "This time does not exist on that day, because the clocks go forward. Choose another.";
 
 /** Calls all the account's sites for a test, to see that everything hears of it. */
 export const TestDispatch = () => {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Make a test dispatch</Button>
-      <Dialog title="Make a test dispatch" open={open} onClose={() => setOpen(false)}>
+      <Button onClick={() => setOpen(true)}>Create a test dispatch</Button>
+      <Dialog title="Create a test dispatch" open={open} onClose={() => setOpen(false)}>
         <Answered of={useConsole("/overview", {})}>
           {({ sites }) => <TestForm zone={commonZone(sites)} onClose={() => setOpen(false)} />}
         </Answered>
@@ -42,7 +42,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
   const make = useFormChange(
     (body: { start_time: string; end_time: string }) => callConsole("POST", "/dispatches", { body }),
     {
-      done: "The test dispatch is made.",
+      done: "Test dispatch created.",
       after: ({ id }) => void navigate({ to: "/dashboard/dispatches/$id", params: { id } }),
     },
   );
@@ -53,8 +53,8 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
   return (
     <Form onSend={send} error={make.error}>
       <p className="text-muted">
-        It calls every site of your account that is available then, and is told like any other dispatch. Nobody is
-        mailed, and it is no response to a market call.
+        A test dispatch includes every site of your account that is available in the period. Participants are notified
+        as usual; no mail is sent. It is not a response to a market call.
       </p>
       <LocalTimeField
         label="Start"
@@ -73,8 +73,13 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
         fault={to === null ? NO_SUCH_TIME : null}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={make.isPending && "Making…"} disabled={from === null || to === null}>
-          Make it
+        <Button
+          type="submit"
+          look="primary"
+          busy={make.isPending && "Creating…"}
+          disabled={from === null || to === null}
+        >
+          Create
         </Button>
         <Button onClick={onClose}>Back</Button>
       </Actions>

@@ -51,8 +51,8 @@ const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
   ...(interval_seconds === FINEST_SECONDS
     ? []
     : [
-        { label: "Highest", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,
-        { label: "Lowest", colour: "chart-6", values: site.min_kw, dashed: true, hidden: true } as const,
+        { label: "Maximum", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,
+        { label: "Minimum", colour: "chart-6", values: site.min_kw, dashed: true, hidden: true } as const,
       ]),
 ];
 

@@ -27,7 +27,7 @@ export const EnergyDownload = ({
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-44">
           <Select
-            label="Means over"
+            label="Average over"
             value={interval}
             onChange={(event) => setInterval(event.target.value)}
             choices={intervals.map((seconds) => ({ value: String(seconds), label: intervalName(seconds) }))}
@@ -36,7 +36,7 @@ export const EnergyDownload = ({
         <Download href={href("csv")}>CSV</Download>
         <Download href={href("parquet")}>Parquet</Download>
       </div>
-      <p className="mt-1 text-sm text-muted">Each meter of the site, one row for each time of the period shown.</p>
+      <p className="mt-1 text-sm text-muted">One row per meter and interval of the period shown.</p>
     </Card>
   );
 };

@@ -19,7 +19,7 @@ const route = getRouteApi("/dashboard/energy");
 export const EnergyOfSite = ({ site }: { readonly site: participantConsole.SiteOverview }) => {
   const period = periodOf(route.useSearch(), site.timezone, useNow());
   return period === null ? (
-    <Empty>The address names no period that begins before it ends. Choose another.</Empty>
+    <Empty>The period in the address is not valid: its start must be before its end. Choose another.</Empty>
   ) : (
     <Shown siteId={site.id} period={period} />
   );
@@ -46,7 +46,7 @@ const Shown = ({ siteId, period }: { readonly siteId: string; readonly period: P
 
 const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
   <Figures>
-    <Figure label="Energy" value={energy(of.energy_kwh)} hint={of.exported_kwh ? "import less export" : "used"} />
+    <Figure label="Energy" value={energy(of.energy_kwh)} hint={of.exported_kwh ? "import minus export" : "used"} />
     {Boolean(of.exported_kwh) && (
       <>
         <Figure label="Imported" value={energy(of.imported_kwh)} />
@@ -54,7 +54,7 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
       </>
     )}
     <Figure label="Peak" value={power(of.peak_kw)} hint="highest half-minute" />
-    <Figure label="Coverage" value={percent(of.coverage)} hint="of the half-minutes have readings" />
+    <Figure label="Coverage" value={percent(of.coverage)} hint="of 30-second intervals have readings" />
   </Figures>
 );
 
@@ -72,15 +72,15 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
               void navigate({ search: ({ zoomFrom: _zoomFrom, zoomTo: _zoomTo, ...rest }) => rest, resetScroll: false })
             }
           >
-            Back to the whole period
+            Show the whole period
           </Button>
         )
       }
     >
       <p className="px-4 pb-1 text-sm text-muted">
-        {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), means over{" "}
-        {intervalName(data.interval_seconds)}. Export is below zero; where nothing came there is a gap. Drag sideways
-        over the chart to look closer.
+        {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), averages over{" "}
+        {intervalName(data.interval_seconds)}. Export is negative. Missing readings appear as gaps. Drag across the
+        chart to zoom in.
       </p>
       <EnergyChart
         data={data}

@@ -69,7 +69,9 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
         value={from}
         onChange={setFrom}
         timeZone={timeZone}
-        fault={start === null ? "The site's clocks do not show this time." : null}
+        fault={
+          start === null ? "This time does not exist in the site's time zone, because the clocks go forward." : null
+        }
       />
       <LocalTimeField
         label="To"
@@ -77,7 +79,7 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
         value={to}
         onChange={setTo}
         timeZone={timeZone}
-        fault={isBackward ? "It lies before the beginning." : null}
+        fault={isBackward ? "The end must be after the start." : null}
       />
       <Actions>
         <Button type="submit" look="primary" disabled={start === null || end === null || isBackward}>

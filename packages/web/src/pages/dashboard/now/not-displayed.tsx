@@ -13,14 +13,14 @@ type Site = participantConsole.SiteOverview;
 export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => {
   const [open, setOpen] = useState(false);
   return (
-    <section aria-label="Sites that are not shown yet" className="rounded-xl bg-info-soft px-4 py-3">
+    <section aria-label="Sites whose data is not visible yet" className="rounded-xl bg-info-soft px-4 py-3">
       <p className="text-info">
-        <strong>{counted(sites.length, "site")}</strong> {sites.length === 1 ? "is" : "are"} not shown yet:{" "}
-        {sites.map(({ name }) => name).join(", ")}. Readings are taken all the same; your operator enables the display
-        once they stream.
+        <strong>{counted(sites.length, "site")}</strong> {sites.length === 1 ? "is" : "are"} not visible yet:{" "}
+        {sites.map(({ name }) => name).join(", ")}. Readings are recorded; your operator makes them visible once they
+        stream.
       </p>
       <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="w-fit text-sm font-medium text-info">What is missing</summary>
+        <summary className="w-fit text-sm font-medium text-info">Show what is missing</summary>
         {open && <Missing ids={sites.map(({ id }) => id)} />}
       </details>
     </section>

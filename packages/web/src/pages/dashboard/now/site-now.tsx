@@ -42,7 +42,7 @@ const Availability = ({ site: { available, unavailable_until, timezone } }: { re
 
 const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
   if (!site.display_enabled)
-    return <p className="mt-3 text-muted">The operator has yet to enable the display of this site's data.</p>;
+    return <p className="mt-3 text-muted">Data not visible yet: your operator has to enable it.</p>;
   return (
     <>
       <p className="mt-1 text-4xl font-semibold tracking-tight wall:text-6xl">{power(site.load_kw)}</p>

@@ -21,7 +21,7 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
         query: { environment },
         body: { url, events: events.map((name) => ({ name })) },
       }),
-    { done: "The webhook answered the test request and is added.", after: onClose },
+    { done: "The webhook answered the test request and was added.", after: onClose },
   );
   const toggle = (name: EventName, on: boolean) =>
     setEvents(on ? [...events, name] : events.filter((each) => each !== name));
@@ -33,21 +33,21 @@ export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
         name="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
-        hint="Reachable from the internet by https. It is sent a test request now and has to answer with 200."
+        hint="An https address that is reachable from the internet. We send a test request now; it must answer with status 200."
       />
       <EnvironmentField
         value={environment}
         onChange={setEnvironment}
-        hint="Webhooks of the sandbox are notified of the scenarios that you play there."
+        hint="Sandbox webhooks are notified of the scenarios that you run there."
       />
-      <Choices label="Notified of" name="events">
+      <Choices label="Events" name="events">
         <Checkbox
           label="New dispatches"
           checked={events.includes("dispatch.create")}
           onChange={(event) => toggle("dispatch.create", event.target.checked)}
         />
         <Checkbox
-          label="Changes of dispatches, cancellations too"
+          label="Changes to dispatches, including cancellations"
           checked={events.includes("dispatch.update")}
           onChange={(event) => toggle("dispatch.update", event.target.checked)}
         />

@@ -21,14 +21,14 @@ export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
   const active = keys.items.filter(isInUse);
   const hears = active.length + webhooks.items.length + vens.items.length > 0;
   const lacksWay =
-    hears || keys.isPending || webhooks.isPending || vens.isPending ? null : "No way to hear of dispatches";
+    hears || keys.isPending || webhooks.isPending || vens.isPending ? null : "No channel to receive dispatches";
   return (
     <Figures>
-      <Count tab="sites" label="Sites" of={sites} lacks="Nothing to dispatch yet" />
+      <Count tab="sites" label="Sites" of={sites} lacks="No sites to dispatch yet" />
       <Count tab="keys" label="Active keys" of={{ ...keys, items: active }} lacks={lacksWay} />
       <Count tab="webhooks" label="Webhooks" of={webhooks} lacks={null} />
       <Count tab="vens" label="VENs" of={vens} lacks={null} />
-      <Count tab="contacts" label="Dispatch contacts" of={contacts} lacks="Nobody is mailed when webhooks fail" />
+      <Count tab="contacts" label="Dispatch contacts" of={contacts} lacks="No mail can be sent when webhooks fail" />
     </Figures>
   );
 };

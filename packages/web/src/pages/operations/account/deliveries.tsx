@@ -18,7 +18,7 @@ export const WebhookDeliveries = ({
     <Deliveries
       list={useOperatorList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
       others={[dispatchOf(environment)]}
-      empty="Nothing was sent yet. The next dispatch to this participant is."
+      empty="No deliveries yet. They appear here with the next dispatch to this participant."
       resend={resendIn(environment)}
     />
   </div>

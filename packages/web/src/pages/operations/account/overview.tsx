@@ -38,7 +38,7 @@ export const Overview = ({ account }: { readonly account: Account }) => {
           facts={[
             ["Name", account.name],
             ["State", account.disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>],
-            ["Since", exact(account.created_at)],
+            ["Created", exact(account.created_at)],
             ["Id", <code key="id">{account.id}</code>],
           ]}
         />
@@ -51,7 +51,7 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
   const [typed, setTyped] = useState(name);
   const rename = useFormChange(
     (to: string) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: to } }),
-    { done: "The account is renamed.", after: onDone },
+    { done: "Account renamed.", after: onDone },
   );
   return (
     <Form onSend={() => rename.run(typed.trim())} error={rename.error}>
@@ -83,8 +83,8 @@ const CancelTests = ({ account: { id, name } }: { readonly account: Account }) =
       run={() => cancel.run(undefined)}
       busy={cancel.isPending}
     >
-      Every test dispatch that the account created itself and that is not over is cancelled, and its systems are
-      notified. Dispatches issued by operators are left as they are.
+      Cancels all upcoming and current test dispatches that the account created itself, and notifies its systems.
+      Dispatches issued by operators are not affected.
     </ConfirmButton>
   );
 };
@@ -92,7 +92,7 @@ const CancelTests = ({ account: { id, name } }: { readonly account: Account }) =
 const Ability = ({ account: { id, name, disabled } }: { readonly account: Account }) => {
   const change = useChange(
     (to: boolean) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: to } }),
-    { done: disabled ? "The account is enabled." : "The account is disabled." },
+    { done: disabled ? "Account enabled." : "Account disabled." },
   );
   if (disabled)
     return (
@@ -108,8 +108,8 @@ const Ability = ({ account: { id, name, disabled } }: { readonly account: Accoun
       run={() => change.run(true)}
       busy={change.isPending}
     >
-      All its keys are refused at once: its systems can neither see dispatches nor send readings until it is enabled
-      again.
+      All its API keys are rejected immediately. Its systems cannot read dispatches or send readings until the account
+      is enabled again.
     </ConfirmButton>
   );
 };

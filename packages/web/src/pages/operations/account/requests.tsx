@@ -18,10 +18,10 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
     { everyMs: 15_000 },
   );
   return (
-    <Card flush title="Requests of the last 24 hours">
+    <Card flush title="Requests in the last 24 hours">
       <Filters>
         <Select
-          label="Keys of"
+          label="Environment"
           choices={[
             { value: "production", label: "Production" },
             { value: "sandbox", label: "Sandbox" },

@@ -13,11 +13,11 @@ type Run = operator.ScenarioRun;
 
 const typeWords: Readonly<Record<Run["scenario_type"], string>> = {
   basic: "One dispatch",
-  ancillary_services: "Ancillary services, at short notice",
-  back_to_back: "Dispatches back to back",
-  update: "A dispatch that is changed",
+  ancillary_services: "Ancillary services at short notice",
+  back_to_back: "Back-to-back dispatches",
+  update: "A dispatch that changes",
   cancellation: "A dispatch that is cancelled",
-  custom: "A course of its own",
+  custom: "Custom course",
 };
 
 const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
@@ -25,7 +25,7 @@ const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
   fetched: "retrieved a dispatch",
   telemetry: "sent readings",
   controllable_load: "sent controllable load",
-  ven_polled: "its VEN was shown a dispatch",
+  ven_polled: "its VEN received a dispatch",
   ven_acknowledged: "its VEN acknowledged a dispatch",
 };
 
@@ -47,8 +47,8 @@ export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
       {list.items.length === 0 && (
         <Card>
           <Empty>
-            No scenarios were played yet. The participant plays them in the sandbox with a sandbox key, and its report
-            shows whether its systems are ready.
+            No scenarios yet. The participant runs them with a sandbox key; each report shows whether its systems are
+            ready.
           </Empty>
         </Card>
       )}
@@ -64,11 +64,11 @@ const RunCard = ({ run: { id, scenario_type, name, state, speed, created_at, act
       actions={state === "running" ? <Badge tone="info">Running</Badge> : <Badge>Over</Badge>}
     >
       <p className="text-muted">
-        {typeWords[scenario_type]}; begun {dayAndClock(created_at)}
-        {speed === 1 ? "" : `, played ${speed} times as fast`}.
+        {typeWords[scenario_type]}; started {dayAndClock(created_at)}
+        {speed === 1 ? "" : `, at ${speed} times the speed`}.
       </p>
       <p className="mt-1 mb-3">
-        {acts.length === 0 ? "The participant did nothing yet." : `The participant ${doneIn(acts)}.`}
+        {acts.length === 0 ? "No activity from the participant yet." : `The participant ${doneIn(acts)}.`}
       </p>
       <Button aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? "Hide the report" : "Show the report"}

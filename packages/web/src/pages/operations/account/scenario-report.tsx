@@ -9,9 +9,9 @@ import { Table } from "../../../ui/table.js";
 type Report = ReplyOf<typeof operator.getScenarioReport>;
 
 const questions: Readonly<Record<string, string>> = {
-  notified: "Learnt of the dispatch in time",
+  notified: "Received the dispatch in time",
   fetched: "Retrieved the dispatch",
-  update_fetched: "Learnt of the change",
+  update_fetched: "Received the change",
   stopped_on_cancel: "Stopped when it was cancelled",
   curtailed_in_time: "Curtailed in time",
   returned_after: "Returned to normal after the end",
@@ -33,9 +33,9 @@ export const ScenarioReport = ({ id }: { readonly id: string }) => (
           label="Report"
           rows={criteria}
           keyOf={({ name, dispatch_id, site_id }) => `${name} ${dispatch_id} ${site_id}`}
-          empty="There is nothing to judge."
+          empty="Nothing to evaluate."
           columns={[
-            { head: "Asked", cell: ({ name }) => questions[name] ?? name },
+            { head: "Criterion", cell: ({ name }) => questions[name] ?? name },
             {
               head: "Result",
               cell: ({ result }) => <Badge tone={results[result]?.[0] ?? "neutral"}>{results[result]?.[1]}</Badge>,
@@ -55,5 +55,5 @@ const verdictWords = ({ criteria, state }: Pick<Report, "criteria" | "state">): 
   if (found.verdict === "ready") return "Ready: every criterion passed.";
   const criteriaWords = counted(found.count, "criterion", "criteria");
   if (found.verdict === "not_ready") return `Not ready: ${criteriaWords} failed.`;
-  return `${state === "running" ? "Still running" : "Not shown"}: ${criteriaWords} not seen.`;
+  return `${state === "running" ? "Still running" : "Not ready"}: ${criteriaWords} not seen.`;
 };

@@ -29,7 +29,7 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
         label="VENs"
         list={useOperatorList("/accounts/{id}/vens", { params: { id: accountId } })}
         keyOf={({ id }) => id}
-        empty="No VENs yet. A participant whose systems speak OpenADR 2.0a needs one; others use the REST interface."
+        empty="No VENs yet. Add one if the participant's systems use OpenADR 2.0a; others use the REST interface."
         columns={[
           {
             head: "VEN id",
@@ -40,7 +40,7 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
             ),
           },
           { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
-          { head: "Gets events by", cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
+          { head: "Transport", cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
           { head: "Last poll", cell: ({ last_poll }) => ago(last_poll, now) },
           {
             head: "Certificate",

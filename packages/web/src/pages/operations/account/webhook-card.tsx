@@ -34,7 +34,7 @@ export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
     <Card title={<span className="break-all">{url}</span>} actions={<Environment of={environment} />}>
       <Facts
         facts={[
-          ["Is told of", eventsWords(events)],
+          ["Events", eventsWords(events)],
           ["Registered", dayAndClock(created_at)],
           ["Id", <code key="id">{id}</code>],
           // An auditor is not shown what requests are signed with, whatever the service answers.

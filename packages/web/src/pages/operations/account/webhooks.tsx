@@ -19,10 +19,7 @@ export const Webhooks = ({ accountId }: { readonly accountId: string }) => {
       ))}
       {webhooks.length === 0 && (
         <Card>
-          <Empty>
-            No webhooks yet. The participant registers them, with an API key or on its own pages; they are told of
-            dispatches at once.
-          </Empty>
+          <Empty>No webhooks yet. The participant registers them with an API key or on its own pages.</Empty>
         </Card>
       )}
     </Stack>

@@ -16,10 +16,10 @@ import { AlarmLinks } from "./alarm-links.js";
 
 const kinds: Readonly<Record<string, string>> = {
   notice_undelivered: "Notice not delivered",
-  notice_failed: "Account not reached",
-  mail_stuck: "Mail is stuck",
+  notice_failed: "Account not notified",
+  mail_stuck: "Mail is delayed",
   last_webhook_deleted: "Last webhook deleted",
-  certificate_expiring: "Certificate expires",
+  certificate_expiring: "Certificate expires soon",
   ven_silent: "VEN is silent",
   ven_unacknowledged: "VEN did not acknowledge",
   ven_error: "VEN reported an error",
@@ -76,7 +76,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
 const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: boolean }) => {
   const { id, acknowledged_at, cleared_at } = alarm;
   const acknowledge = useChange(() => callOperator("POST", "/alarms/{id}/acknowledge", { params: { id } }), {
-    done: "The alarm is acknowledged.",
+    done: "Alarm acknowledged.",
   });
   if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
   if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;

@@ -35,9 +35,9 @@ export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => 
       <Select
         label="Who"
         choices={[
-          { value: "", label: "Anybody" },
+          { value: "", label: "Anyone" },
           { value: "operator", label: "Operator token" },
-          { value: "service", label: "The service itself" },
+          { value: "service", label: "Service" },
           ...users.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
         ]}
         value={search.actor ?? ""}
@@ -55,11 +55,7 @@ export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => 
         value={search.account ?? ""}
         onChange={({ target }) => filter({ account: target.value })}
       />
-      <TextFilter
-        label="Id of what was acted on"
-        value={search.subject ?? ""}
-        onChange={(subject) => filter({ subject })}
-      />
+      <TextFilter label="Id of the object" value={search.subject ?? ""} onChange={(subject) => filter({ subject })} />
       <Field
         label="From"
         hint={OWN_ZONE}

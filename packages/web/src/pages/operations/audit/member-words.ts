@@ -8,7 +8,7 @@ type Name = Exclude<NameIn<StateOf<operator.AuditEntry>>, "omitted">;
 const members: Readonly<Record<Name, string>> = {
   account_id: "account",
   acknowledged_at: "acknowledged",
-  asset_type: "what it measures",
+  asset_type: "asset type",
   authorized: "authorized",
   baseline: "baseline",
   claim_expires_at: "link ends",
@@ -52,7 +52,7 @@ const members: Readonly<Record<Name, string>> = {
   program_id: "program",
   program_type: "program type",
   raised_at: "raised",
-  resend_at: "sent again",
+  resend_at: "resent",
   revoked_at: "revoked",
   role: "role",
   schedule_cutoff_seconds: "schedule cut-off (s)",
@@ -69,7 +69,7 @@ const members: Readonly<Record<Name, string>> = {
   transport: "transport",
   url: "address",
   ven_id: "VEN id",
-  void_reason: "reason why it is void",
+  void_reason: "reason for voiding",
   webhook_id: "webhook",
 };
 

@@ -21,16 +21,16 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "program.change": "Program changed",
   "program.enrol": "Site enrolled",
   "program.withdraw": "Site withdrawn",
-  "schedule.create": "Availability block sent",
+  "schedule.create": "Availability block added",
   "schedule.delete": "Availability block removed",
-  "schedule.refused": "Availability block refused",
+  "schedule.refused": "Availability block rejected",
   "session.create": "Signed in",
   "session.create_by_recovery_code": "Signed in with a recovery code",
   "session.revoke": "Session ended",
   "site.create": "Site added",
   "site.change": "Site changed",
   "user.create": "User invited",
-  "user.invite": "User invited anew",
+  "user.invite": "User invited again",
   "user.change": "User changed",
   "user.delete": "User deleted",
   "user.sign_out": "Signed out everywhere",
@@ -38,17 +38,17 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "user.change_password": "Password changed",
   "user.confirm_totp": "Authenticator app set up",
   "user.remove_totp": "Authenticator app removed",
-  "user.renew_recovery_codes": "Recovery codes made anew",
-  "user.bind_oidc": "Single sign-on bound",
-  "ven.create": "VEN set up",
+  "user.renew_recovery_codes": "Recovery codes replaced",
+  "user.bind_oidc": "Single sign-on linked",
+  "ven.create": "VEN created",
   "ven.change": "VEN changed",
   "ven.delete": "VEN deleted",
-  "ven.certify": "VEN certified",
-  "ven.offer_certificate": "Link to a VEN certificate made",
+  "ven.certify": "VEN certificate issued",
+  "ven.offer_certificate": "VEN certificate link created",
   "ven.revoke": "VEN certificate revoked",
   "webhook.create": "Webhook registered",
   "webhook.delete": "Webhook removed",
-  "webhook.rotate_secret": "Webhook given a new secret",
+  "webhook.rotate_secret": "Webhook secret rotated",
 };
 
 /** Another version's action stays as it is. */
@@ -67,13 +67,13 @@ export const actorWords = (actor: string, name: string | null): string => {
     case "operator":
       return "Operator token";
     case "service":
-      return "The service itself";
+      return "Service";
     case "user":
-      return name ?? `Person ${id}`;
+      return name ?? `User ${id}`;
     case "key":
       return `API key ${id}`;
     case "ven":
-      return `Whoever opened the link of VEN ${id}`;
+      return `Certificate link of VEN ${id}`;
     default:
       return actor;
   }

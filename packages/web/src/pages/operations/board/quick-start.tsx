@@ -27,7 +27,7 @@ export const QuickStart = () => {
         </ul>
       )}
       <p className="mt-2 text-sm text-muted">
-        All enrolled sites, from now on. You see who is called before anybody is told.
+        Dispatches all enrolled sites from now. You see a preview before anyone is notified.
       </p>
     </Card>
   );

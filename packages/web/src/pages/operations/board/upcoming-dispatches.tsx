@@ -30,7 +30,7 @@ export const UpcomingDispatches = ({ dispatches }: { readonly dispatches: readon
         label="Upcoming dispatches"
         rows={dispatches}
         keyOf={({ id }) => id}
-        empty="Nothing starts in the next 7 days."
+        empty="No dispatches start in the next 7 days."
         columns={[
           {
             head: "Program",

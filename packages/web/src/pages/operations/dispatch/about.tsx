@@ -13,18 +13,18 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const zone = program.timezone;
   return (
     <Stack>
-      <Card title="The dispatch">
+      <Card title="Dispatch details">
         <Facts
           facts={[
             ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
             ["Kind", `${program.program_type.replaceAll("_", " ")}${test ? ", a test" : ""}`],
             ["Start", exact(start_time, zone)],
             ["End", end_time === null ? "not set yet" : exact(end_time, zone)],
-            ["Made", exact(creation_time, zone)],
-            ["Told from", exact(notification_time, zone)],
+            ["Issued", exact(creation_time, zone)],
+            ["Notification time", exact(notification_time, zone)],
             ["Sites", counted(sites.length, "site")],
             ["Commitment", power(committedKw(dispatch))],
-            ...(void_reason === null ? [] : ([["Voided because", void_reason]] as const)),
+            ...(void_reason === null ? [] : ([["Reason for voiding", void_reason]] as const)),
             ["Id", <code key="id">{id}</code>],
           ]}
         />
@@ -42,7 +42,7 @@ const Revisions = ({ dispatch: { revisions, program, void_reason } }: { readonly
       label="Revisions, newest first"
       rows={revisions.toReversed()}
       keyOf={({ modification_number }) => modification_number}
-      empty="No revision."
+      empty="No revisions."
       columns={[
         {
           head: "Revision",
@@ -53,7 +53,7 @@ const Revisions = ({ dispatch: { revisions, program, void_reason } }: { readonly
             </>
           ),
         },
-        { head: "At", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span> },
+        { head: "Time", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span> },
         {
           head: "By",
           cell: ({ actor, actor_name }) => (

@@ -55,9 +55,11 @@ const toneOf = ({ what, channel, detail }: Evidence): Tone => {
 
 const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; readonly zone: string }) => {
   if (evidence.length === 0)
-    return <p className="px-4 pb-3 text-sm text-muted">No evidence yet: not notified, and nothing was read.</p>;
+    return (
+      <p className="px-4 pb-3 text-sm text-muted">No evidence yet: the account was not notified and read nothing.</p>
+    );
   return (
-    <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="What happened, oldest first">
+    <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="Notification history, oldest first">
       {evidence.map((each, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever added to at the end
         <li key={index} className="relative grid gap-x-3 py-1 pr-4 pl-4 sm:grid-cols-[13rem_5rem_1fr]">

@@ -65,11 +65,11 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         title="End this dispatch now?"
         open={asking === "end" || ending !== null}
         onConfirm={() => change.run(ending ?? { end_time: new Date().toISOString() })}
-        action="End it now"
+        action="End dispatch"
       >
-        {ending !== null && <p className="mb-2">The end that you chose has passed.</p>}
-        {told} will be notified at once that they may go back to normal. What was delivered until{" "}
-        {ending === null ? "now" : "then"} counts. An ended dispatch cannot be taken up again.
+        {ending !== null && <p className="mb-2">The end you chose has passed.</p>}
+        {told} will be notified immediately that they may return to normal load. Reductions until{" "}
+        {ending === null ? "now" : "then"} count. An ended dispatch cannot be resumed.
       </Confirm>
       <Confirm
         {...dialog}
@@ -78,8 +78,8 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         onConfirm={() => change.run({ authorized: false })}
         action="Cancel it"
       >
-        {told} will be notified at once that they need not curtail. Performance is not judged in a cancelled dispatch,
-        and it cannot be taken up again.
+        {told} will be notified immediately that they need not curtail. The performance of a cancelled dispatch is not
+        evaluated. A cancelled dispatch cannot be resumed.
       </Confirm>
     </div>
   );
@@ -88,11 +88,11 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
 const hasPassed = ({ end_time = null }: Change): boolean => end_time !== null && Date.parse(end_time) <= Date.now();
 
 const doneWords = ({ authorized, void_reason, sites }: ReplyOf<typeof operator.changeDispatch>): string => {
-  if (void_reason !== null) return "The dispatch is void.";
-  if (!authorized) return "The dispatch is cancelled.";
+  if (void_reason !== null) return "Dispatch voided.";
+  if (!authorized) return "Dispatch cancelled.";
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
-  const changed = "The dispatch is changed, and its participants are notified.";
+  const changed = "Dispatch updated. Participants are being notified.";
   return overlapping === 0
     ? changed
-    : `${changed} ${counted(overlapping, "site is", "sites are")} dispatched in this time by another dispatch, too.`;
+    : `${changed} ${counted(overlapping, "site is", "sites are")} also included in another dispatch in this period.`;
 };

@@ -43,7 +43,7 @@ export const ChangeTimes = ({
       ...(start.isChanged && start.at !== null ? { start_time: start.at.toISOString() } : {}),
       ...(end.isChanged && end.at !== null ? { end_time: end.at.toISOString() } : {}),
     });
-  const endFault = end.fault ?? (isLater ? null : "The end has to be later than the start.");
+  const endFault = end.fault ?? (isLater ? null : "The end must be after the start.");
   return (
     <Dialog title="Change times" open onClose={onClose}>
       <Form onSend={send} error={error}>
@@ -61,11 +61,11 @@ export const ChangeTimes = ({
           label="End"
           name="end_time"
           type="datetime-local"
-          hint={end_time === null ? `${hintOf(end)}; empty while it is open` : hintOf(end)}
+          hint={end_time === null ? `${hintOf(end)}; leave empty for open-ended` : hintOf(end)}
           fault={isOpen ? null : endFault}
           {...end.control}
         />
-        <div className="flex flex-wrap items-center gap-2" role="group" aria-label="Lengthen">
+        <div className="flex flex-wrap items-center gap-2" role="group" aria-label="Extend">
           {LONGER_MINUTES.map((minutes) => (
             <Button key={minutes} onClick={() => end.choose(longer(end.at, start.at, minutes))}>
               +{minutes} min
@@ -73,7 +73,7 @@ export const ChangeTimes = ({
           ))}
           {isOpen && <span className="text-sm text-muted">from {isUpcoming ? "the start" : "now"} on</span>}
         </div>
-        <p className="text-sm text-muted">All participants of the dispatch are notified of the change at once.</p>
+        <p className="text-sm text-muted">All participants of the dispatch are notified of the change immediately.</p>
         <Actions>
           <Button type="submit" look="primary" busy={busy && "Changing…"} disabled={!isReady}>
             Change

@@ -16,7 +16,7 @@ export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dis
     <Deliveries
       list={useOperatorList("/dispatches/{id}/deliveries", { params: { id }, query: { limit: 100 } })}
       others={columnsOf(useWebhooks(id), useAccountNames())}
-      empty="No webhook deliveries: no dispatched account has a webhook, or the notification time has not come."
+      empty="No webhook deliveries. Either no dispatched account has a webhook, or the notification time is still ahead."
       resend={resendIn("production")}
       timeZone={program.timezone}
     />

@@ -13,11 +13,11 @@ export const whatWords = (evidence: Evidence): string => {
   const late = detail.after_end === true ? " after the end" : "";
   switch (what) {
     case "notified":
-      if (channel === "mail") return "Nothing had reached the account in time: its contacts are to be mailed";
+      if (channel === "mail") return "No channel reached the account in time: mail to its contacts is due";
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
-      return `Visible to the account from here on${state}`;
+      return `Visible to the account${state}`;
     case "attempt":
       return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
@@ -33,9 +33,9 @@ export const whatWords = (evidence: Evidence): string => {
     case "fetched":
       return `Read the dispatch${late}${state}`;
     case "acknowledged":
-      return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", and opts out" : detail.opt === "optIn" ? ", and takes part" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+      return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "mailed":
-      return `The mail server took the mail to ${recipientWords(detail) ?? "its contacts"}`;
+      return `Mail accepted for ${recipientWords(detail) ?? "its contacts"}`;
   }
 };
 

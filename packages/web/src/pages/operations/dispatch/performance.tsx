@@ -81,7 +81,7 @@ const Result = ({
     [dispatch.sites],
   );
   const versions = (
-    <Card title="What these numbers are">
+    <Card title="About these results">
       <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
     </Card>
   );

@@ -33,7 +33,7 @@ export const PortfolioChart = ({
   );
   return (
     <Card
-      title="All sites together"
+      title="All sites"
       flush
       actions={
         <>
@@ -42,7 +42,7 @@ export const PortfolioChart = ({
         </>
       }
     >
-      <p className="px-4 pb-1 text-sm text-muted">Times are of {timeZone}.</p>
+      <p className="px-4 pb-1 text-sm text-muted">Times are in {timeZone}.</p>
       <Answered of={useOperator("/dispatches/{id}/performance/curve", { params: { id }, query })}>
         {(curve) => <Chart curve={curve} view={view} timeZone={timeZone} committedKw={committedKw} />}
       </Answered>

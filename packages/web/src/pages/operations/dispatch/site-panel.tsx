@@ -25,9 +25,9 @@ export const SitePanel = ({ id, timeZone, version, siteId }: ShownResult & { rea
   }, [isThere]);
   const close = () => void navigate({ search: ({ site: _site, ...rest }) => rest, resetScroll: false });
   return (
-    <section ref={place} aria-label="The chosen site" className="grid scroll-mt-16 gap-2">
+    <section ref={place} aria-label="Selected site" className="grid scroll-mt-16 gap-2">
       <div className="flex justify-end">
-        <Button onClick={close}>Close this site</Button>
+        <Button onClick={close}>Close</Button>
       </div>
       <Answered of={detail}>
         {(data) => (

@@ -50,7 +50,7 @@ export const SiteTable = ({
         label="Sites of the dispatch"
         rows={found.slice(0, limit)}
         keyOf={({ site_id }) => site_id}
-        empty="No site is like that."
+        empty="No matching sites."
         columns={columnsOf({ accounts, chosen, isLive, judges })}
       />
       {found.length > limit && (
@@ -80,7 +80,7 @@ const columnsOf = (shown: Shown): readonly Column<Site>[] => [
 ];
 
 const unjudgedColumns: readonly Column<Site>[] = [
-  { head: "Delivered, on average", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: "Average delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
 ];
 
 const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
@@ -95,7 +95,7 @@ const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
 /** Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end. */
 const deliveredColumns = (isLive: boolean): readonly Column<Site>[] => [
   ...(isLive ? liveColumns : []),
-  { head: isLive ? "Mean so far" : "Mean delivered", number: true, wide: isLive, cell: meanOf },
+  { head: isLive ? "Average so far" : "Average delivered", number: true, wide: isLive, cell: meanOf },
 ];
 
 const meanOf = ({ mean_reduction_kw, performance }: Site): string =>

@@ -33,16 +33,16 @@ export const VoidDispatch = ({
     <Dialog title="Void this dispatch?" open onClose={onClose}>
       <Form onSend={send} error={error}>
         <p>
-          The dispatch counts for nothing any more: its results are withdrawn, and baselines leave its day out no
-          longer. {told} will be notified and see it as cancelled. This cannot be undone.
+          The dispatch no longer counts: its results are withdrawn, and baselines no longer exclude its day. {told} will
+          be notified and see it as cancelled. This cannot be undone.
         </p>
         <Field
           label="Reason"
           name="void_reason"
           value={reason}
           maxLength={MOST_CHARACTERS}
-          hint="Kept in the history and the audit log; participants do not see it."
-          fault={isTried && isBlank ? "Say why it is voided." : null}
+          hint="Kept in the history and the audit log. Not shown to participants."
+          fault={isTried && isBlank ? "Give a reason." : null}
           onChange={(event) => setReason(event.target.value)}
         />
         <Actions>

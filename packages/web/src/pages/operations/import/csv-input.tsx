@@ -33,8 +33,8 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
         />
       </div>
       <TextArea
-        label="Or paste it"
-        hint="Nothing is written before you say so."
+        label="Or paste its content"
+        hint="Nothing is imported until you confirm."
         rows={8}
         wrap="off"
         spellCheck={false}

@@ -2,19 +2,19 @@ import { Card } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
 
 const columns = [
-  { name: "account", what: "Name of the participant. A new name makes a new account.", needed: true },
+  { name: "account", what: "Name of the participant. A new name creates an account.", needed: true },
   { name: "site", what: "Name of the site.", needed: true },
   {
     name: "customer_location_id",
-    what: "The owner's own identifier. Sites are known by it, else by their name.",
+    what: "The owner's own identifier. Identifies the site; if empty, its name does.",
     needed: false,
   },
-  { name: "dispatch_group", what: "Group that the site is dispatched with.", needed: false },
-  { name: "timezone", what: "Time zone by its name, such as America/Chicago.", needed: false },
-  { name: "meter", what: "Name of the meter. Several lines with the same site are its meters.", needed: true },
-  { name: "asset_type", what: "load, generator, battery or poi; load unless given.", needed: false },
-  { name: "program", what: "Name of a program that there is: the site is enrolled in it.", needed: null },
-  { name: "commitment_kw", what: "What the site commits to reduce in it.", needed: null },
+  { name: "dispatch_group", what: "Dispatch group of the site.", needed: false },
+  { name: "timezone", what: "IANA time zone, such as America/Chicago.", needed: false },
+  { name: "meter", what: "Name of the meter. For several meters, repeat the site on each line.", needed: true },
+  { name: "asset_type", what: "load, generator, battery or poi. The default is load.", needed: false },
+  { name: "program", what: "Name of an existing program to enrol the site in.", needed: null },
+  { name: "commitment_kw", what: "The site's commitment in the program.", needed: null },
 ];
 
 const example = [
@@ -29,20 +29,20 @@ const example = [
 export const Format = () => (
   <Card
     flush
-    title="What the file looks like"
+    title="File format"
     actions={
       <a
         href={`data:text/csv;charset=utf-8,${encodeURIComponent(example)}`}
         download="curtail-import-example.csv"
         className="text-sm font-medium text-accent hover:underline"
       >
-        Save an example
+        Download an example
       </a>
     }
   >
     <p className="px-4 pb-2 text-muted">
-      The first line names the columns, in any order, with commas or semicolons between. At most 2,000 lines. An empty
-      cell leaves what is there as it is.
+      The first line names the columns, in any order, separated by commas or semicolons. At most 2,000 lines. An empty
+      cell leaves the current value unchanged.
     </p>
     <Table
       label="Columns"
@@ -51,11 +51,10 @@ export const Format = () => (
       empty=""
       columns={[
         { head: "Column", cell: ({ name }) => <code>{name}</code> },
-        { head: "What it says", cell: ({ what }) => what },
+        { head: "Meaning", cell: ({ what }) => what },
         {
           head: "Cells",
-          cell: ({ needed }) =>
-            needed === null ? "the column may be missing" : needed ? "have to be filled" : "may be empty",
+          cell: ({ needed }) => (needed === null ? "column optional" : needed ? "required" : "may be empty"),
           wide: true,
         },
       ]}

@@ -7,9 +7,9 @@ import { countWords } from "./count-words.js";
 
 type Result = operator.ImportResult;
 
-/** What is wrong with the file, line by line. */
+/** Faults of the file, line by line. */
 export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
-  <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing would be imported</span>}>
+  <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing will be imported</span>}>
     <Table
       label="Faults"
       rows={faults}
@@ -18,7 +18,7 @@ export const ImportFaults = ({ result: { faults, fault_count } }: { readonly res
       columns={[
         { head: "Line", cell: ({ line }) => line },
         {
-          head: "What is wrong",
+          head: "Fault",
           cell: ({ column, message }) => (
             <>
               {column !== null && <code>{column}</code>} {message}
@@ -34,14 +34,14 @@ export const ImportFaults = ({ result: { faults, fault_count } }: { readonly res
 export const ImportOutcome = ({ result }: { readonly result: Result }) => {
   const { dry_run, lines, create, change, unchanged, preview } = result;
   return (
-    <Card flush title={dry_run ? "What an import would do" : "Imported"}>
+    <Card flush title={dry_run ? "Preview of the import" : "Imported"}>
       <div className="px-4 pb-3">
         <Facts
           facts={[
             ["Lines", counted(lines, "line")],
             ["New", countWords(create)],
             ["Changed", countWords(change)],
-            ["As they are", countWords(unchanged)],
+            ["Unchanged", countWords(unchanged)],
           ]}
         />
       </div>
@@ -64,7 +64,7 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
       />
       {preview.length < lines && (
         <p className="px-4 py-3 text-muted">
-          These are the first {preview.length} of {counted(lines, "line")}.
+          Showing the first {preview.length} of {counted(lines, "line")}.
         </p>
       )}
     </Card>
@@ -74,7 +74,7 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
 const outcomes: Readonly<Record<string, readonly [Tone, string]>> = {
   new: ["good", "new"],
   changed: ["info", "changed"],
-  existing: ["neutral", "as it is"],
+  existing: ["neutral", "unchanged"],
 };
 
 const Outcome = ({ of }: { readonly of: string }) => {

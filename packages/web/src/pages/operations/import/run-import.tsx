@@ -15,7 +15,7 @@ export const RunImport = ({
   readonly run: () => Promise<Result>;
   readonly onDone: (result: Result) => void;
 }) => {
-  const write = useChange(run, { done: "The file is imported.", after: onDone });
+  const write = useChange(run, { done: "File imported.", after: onDone });
   if (isNothing(create) && isNothing(change)) return null;
   return (
     <ConfirmButton
@@ -27,7 +27,7 @@ export const RunImport = ({
     >
       {!isNothing(create) && <p>New: {countWords(create)}.</p>}
       {!isNothing(change) && <p>Changed: {countWords(change)}.</p>}
-      <p className="mt-2 text-muted">Nothing is ever deleted by an import.</p>
+      <p className="mt-2 text-muted">An import never deletes anything.</p>
     </ConfirmButton>
   );
 };

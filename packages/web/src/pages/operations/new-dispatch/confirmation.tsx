@@ -55,7 +55,7 @@ export const Confirmation = (confirming: Confirming) => {
       {preview.data === undefined && preview.error === null && <Waiting />}
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
         {preview.data !== undefined && <Confirm {...confirming} preview={preview.data} />}
-        <Button onClick={onBack}>Change it</Button>
+        <Button onClick={onBack}>Back</Button>
       </div>
     </Stack>
   );
@@ -75,33 +75,33 @@ const Preview = ({
   return (
     <>
       <Figures>
-        <Figure label="Called" value={counted(sites, "site")} hint={`of ${counted(accounts.length, "account")}`} />
+        <Figure label="Dispatched" value={counted(sites, "site")} hint={`of ${counted(accounts.length, "account")}`} />
         <Figure label="Committed" value={power(commitment_kw)} />
         <Figure
-          label="Left out"
+          label="Excluded"
           value={counted(excluded_sites.length, "site")}
-          hint="not available in the period"
+          hint="not available in this period"
           tone={excluded_sites.length > 0 ? "warn" : "ink"}
         />
         {overlapping_sites.length > 0 && (
           <Figure
-            label="Dispatched already"
+            label="Already dispatched"
             value={counted(overlapping_sites.length, "site")}
-            hint="in this time, by other dispatches"
+            hint="in this period, by other dispatches"
             tone="warn"
           />
         )}
         <Figure
           label="With warnings"
           value={counted(warned, "account")}
-          hint="why it may not hear of it"
+          hint="may not be notified"
           tone={warned > 0 ? "warn" : "good"}
         />
       </Figures>
       {overlapping_sites.length > 0 && <OverlappingSites sites={overlapping_sites} timeZone={timeZone} />}
       <PreviewedAccounts accounts={accounts} />
       {excluded_sites.length > 0 && (
-        <Card title="Sites left out">
+        <Card title="Excluded sites">
           <ul className="grid gap-1">
             {excluded_sites.map(({ site_id, reason }) => (
               <li key={site_id}>
@@ -159,14 +159,14 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         </div>
       )}
       <Question
-        title="Dispatch these sites once more?"
+        title="Dispatch these sites again?"
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={send}
-        action="Dispatch them all the same"
+        action="Dispatch anyway"
         busy={make.isPending}
       >
-        {overlapWords(overlapping, program.timezone)} The existing dispatches are not changed.
+        {overlapWords(overlapping, program.timezone)} Existing dispatches do not change.
       </Question>
     </>
   );
@@ -175,8 +175,8 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
 /** Another operator may have dispatched the same sites since the preview. */
 const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): string => {
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
-  const issued = `The dispatch is issued to ${counted(sites.length, "site")}.`;
+  const issued = `Dispatch issued to ${counted(sites.length, "site")}.`;
   return overlapping === 0
     ? issued
-    : `${issued} ${counted(overlapping, "site is", "sites are")} dispatched in this time by another dispatch, too.`;
+    : `${issued} ${counted(overlapping, "site is", "sites are")} also included in another dispatch in this period.`;
 };

@@ -42,7 +42,7 @@ export const DispatchForm = ({
               onChange={(event) => onChange({ ...draft, programId: event.target.value, chosen: new Set(), group: "" })}
             />
             <Checkbox
-              label="A test, not a market call"
+              label="Test dispatch, not a response to a market call"
               checked={draft.test}
               onChange={(event) => onChange({ ...draft, test: event.target.checked })}
             />
@@ -68,7 +68,7 @@ const Foot = ({ called, isTried }: { readonly called: readonly CallableSite[]; r
     <div className="flex gap-2">
       <ButtonLink to="/operations/dispatches">Leave</ButtonLink>
       <Button type="submit" look="primary">
-        Show what would happen
+        Preview
       </Button>
     </div>
   </div>

@@ -13,7 +13,7 @@ type Overlap = Site["overlaps"][number];
 
 const SHOWN_AT_ONCE = 200;
 
-/** Sites that are dispatched already: in which dispatch, and until when. */
+/** Sites already dispatched: in which dispatch, and until when. */
 export const OverlappingSites = ({
   sites,
   timeZone,
@@ -23,15 +23,15 @@ export const OverlappingSites = ({
 }) => {
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   return (
-    <Card title="Dispatched already in this time" flush>
+    <Card title="Sites already dispatched in this period" flush>
       <Table<Site>
-        label="Sites that are dispatched already"
+        label="Sites already dispatched"
         rows={sites.slice(0, limit)}
         keyOf={({ site_id }) => site_id}
         empty="None."
         columns={[
           { head: "Site", cell: ({ name }) => <span className="font-medium">{name}</span> },
-          { head: "Dispatched in", cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} /> },
+          { head: "Other dispatches", cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} /> },
         ]}
       />
       {sites.length > limit && (
@@ -68,7 +68,7 @@ export const overlapWords = (sites: readonly Site[], timeZone: string): string =
     .map(({ program, until }) => `${program} (${untilWords(until, timeZone)})`);
   const more = dispatches.size - named.length;
   const all = more === 0 ? named : [...named, counted(more, "more dispatch", "more dispatches")];
-  return `${counted(sites.length, "site is", "sites are")} dispatched already in this time, by ${all.join(", ")}.`;
+  return `${counted(sites.length, "site is", "sites are")} already dispatched in this period, by ${all.join(", ")}.`;
 };
 
 const MOST_NAMED = 4;

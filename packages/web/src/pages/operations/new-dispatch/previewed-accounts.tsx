@@ -11,22 +11,22 @@ import { useNow } from "../../../ui/use-now.js";
 type Account = operator.DispatchPreview["accounts"][number];
 
 const SHOWN_AT_ONCE = 200;
-const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polls with" } as const;
+const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling" } as const;
 
 /** Who would be called and how they would hear of it; those who may not, first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || a.name.localeCompare(b.name));
   return (
-    <Card title="Who is told, and how" flush>
+    <Card title="Who will be notified, and how" flush>
       <Table<Account>
-        label="Accounts that would be called"
+        label="Accounts to be dispatched"
         rows={sorted.slice(0, limit)}
         keyOf={({ account_id }) => account_id}
-        empty="Nobody: no site is available in this period."
+        empty="No sites are available in this period."
         columns={[
           { head: "Account", cell: (account) => <Name account={account} /> },
-          { head: "Told by", cell: (account) => <Channels account={account} /> },
+          { head: "Channels", cell: (account) => <Channels account={account} /> },
           { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
           {
             head: "Commitment",
@@ -68,7 +68,7 @@ const Channels = ({ account }: { readonly account: Account }) => {
         <li key={`${channel} ${description}`} className="[overflow-wrap:anywhere]">
           {channels[channel]} {description}
           <span className="block text-xs text-muted">
-            {last_seen_at === null ? "never heard of it" : `last seen ${ago(last_seen_at, now)}`}
+            {last_seen_at === null ? "never seen" : `last seen ${ago(last_seen_at, now)}`}
           </span>
         </li>
       ))}
@@ -78,7 +78,7 @@ const Channels = ({ account }: { readonly account: Account }) => {
         </li>
       )}
       {account.mail_contacts > 0 && (
-        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if nothing reaches it</li>
+        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if no channel succeeds</li>
       )}
     </ul>
   );

@@ -13,19 +13,19 @@ export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly site
   if (sites.length === 0)
     return (
       <Card title="Sites">
-        <Empty>No site is enrolled in this program. Enrol sites in it first, with what they commit to.</Empty>
+        <Empty>No sites are enrolled in this program. Enrol sites with their commitments first.</Empty>
       </Card>
     );
   return (
     <Card title="Sites">
       <div className="grid gap-3 md:grid-cols-2">
         <Select
-          label="Which sites"
+          label="Sites to dispatch"
           value={draft.sites}
           choices={[
-            { value: "all", label: `All that are enrolled (${sites.length})` },
+            { value: "all", label: `All enrolled sites (${sites.length})` },
             { value: "group", label: "A dispatch group" },
-            { value: "chosen", label: "Chosen ones" },
+            { value: "chosen", label: "Selected sites" },
           ]}
           onChange={(event) => onChange({ ...draft, sites: event.target.value as Draft["sites"] })}
         />
@@ -69,9 +69,9 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
         {draft.sites === "chosen" && (
           <div className="mb-1 flex gap-2">
             <Button onClick={() => choose([...draft.chosen, ...found.map(({ id }) => id)])}>
-              Choose these {found.length}
+              Select these {found.length}
             </Button>
-            <Button onClick={() => choose([])}>Choose none</Button>
+            <Button onClick={() => choose([])}>Clear selection</Button>
           </div>
         )}
       </div>
@@ -88,7 +88,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
           ))}
         </ul>
       </div>
-      {found.length === 0 && <Empty>No site is called so.</Empty>}
+      {found.length === 0 && <Empty>No matching sites.</Empty>}
       {found.length > limit && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
           {count(limit)} of {count(found.length)} are shown.

@@ -11,13 +11,13 @@ const lengths = [
   { value: "60", label: "After 1 hour" },
   { value: "120", label: "After 2 hours" },
   { value: "240", label: "After 4 hours" },
-  { value: "at", label: "At a time" },
-  { value: OPEN, label: "Open-ended: set it later" },
+  { value: "at", label: "At a set time" },
+  { value: OPEN, label: "Open-ended: set the end later" },
 ];
 
 const starts = [
   { value: "now", label: "Now" },
-  { value: "at", label: "At a time" },
+  { value: "at", label: "At a set time" },
 ];
 
 /** From when to when, on the clocks of the program. */
@@ -82,7 +82,7 @@ export const TimeChoice = ({
 };
 
 const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
-  if (start === null || startFault !== null || endFault !== null) return `Times are of ${timeZone}.`;
+  if (start === null || startFault !== null || endFault !== null) return `Times are in ${timeZone}.`;
   const when = end === null ? `From ${dayAndClock(start, timeZone)} until you end it` : period(start, end, timeZone);
-  return `${when} (${timeZone}).${hasBegun(start, new Date()) ? " That has begun already: sites are told as soon as you confirm." : ""}`;
+  return `${when} (${timeZone}).${hasBegun(start, new Date()) ? " This period has already begun: participants are notified as soon as you confirm." : ""}`;
 };

@@ -17,8 +17,8 @@ export const BaselineFields = ({
       <Select label="Baseline" choices={baselineChoices(unset)} {...draft.text("baseline")} />
       {baseline === "method" && (
         <TextArea
-          label="Parameters of the method (JSON)"
-          hint="As the documentation of measurement describes them."
+          label="Method parameters (JSON)"
+          hint="See the measurement documentation for the format."
           fault={method === "" ? null : methodFault(draft.values)}
           rows={8}
           {...draft.text("method")}
@@ -27,7 +27,7 @@ export const BaselineFields = ({
       )}
       {baseline !== "method" && baseline !== "" && (
         <Select
-          label="Its window is counted back from"
+          label="Window counts back from"
           choices={anchorChoices}
           {...draft.text("anchor")}
           name="baseline.anchor"

@@ -29,7 +29,7 @@ export const Enrol = ({ programId, onDone }: { readonly programId: string; reado
     <div className="grid gap-3">
       <div className="flex items-center justify-between gap-2">
         <span className="font-medium">{site.name}</span>
-        <Button onClick={() => setSite(null)}>Another site</Button>
+        <Button onClick={() => setSite(null)}>Choose another site</Button>
       </div>
       <EnrolmentForm
         programId={programId}
@@ -72,19 +72,19 @@ const EnrolmentForm = ({
         params: { id: programId, site_id: siteId },
         body: { commitment: commitmentOf(wanted), baseline: baselineOf(wanted) },
       }),
-    { done: "Saved: it holds for new dispatches.", after: onDone },
+    { done: "Saved. Applies to new dispatches.", after: onDone },
   );
   return (
     <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
       <Field
         label="Commitment (kW)"
-        hint="What the site has promised to reduce. Empty where none is agreed."
+        hint="The reduction that the site has committed to. Leave empty if none is agreed."
         type="number"
         min={0}
         step="any"
         {...draft.text("commitment")}
       />
-      <BaselineFields draft={draft} unset="As the program has it" />
+      <BaselineFields draft={draft} unset="Same as the program" />
       <Actions>
         <Button
           type="submit"

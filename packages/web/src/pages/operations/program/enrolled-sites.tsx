@@ -31,7 +31,7 @@ export const EnrolledSites = ({ program, writes }: { readonly program: Program; 
       label="Enrolled sites"
       list={useOperatorList("/programs/{id}/sites", { params: { id: program.id } })}
       keyOf={({ site_id }) => site_id}
-      empty="No sites yet. Enrol those that its dispatches are to call."
+      empty="No sites yet. Enrol the sites that this program may dispatch."
       columns={[
         {
           head: "Site",
@@ -68,7 +68,7 @@ const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly pr
   const { site_id, site_name } = of;
   const withdraw = useChange(
     () => callOperator("DELETE", "/programs/{id}/sites/{site_id}", { params: { id: program.id, site_id } }),
-    { done: `${site_name} is withdrawn.` },
+    { done: `${site_name} was withdrawn.` },
   );
   return (
     <div className="flex flex-wrap gap-2">
@@ -81,7 +81,7 @@ const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly pr
         run={() => withdraw.run(undefined)}
         busy={withdraw.isPending}
       >
-        New dispatches of {program.name} no longer call it. Dispatches that there are stay as they are.
+        New dispatches of {program.name} will not include the site. Existing dispatches do not change.
       </ConfirmButton>
     </div>
   );

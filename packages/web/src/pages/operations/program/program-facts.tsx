@@ -21,7 +21,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
       ["Holidays", program.holidays.length === 0 ? "none" : program.holidays.join(", ")],
       ["Statuses", limitsWords(program.status_limits)],
       ["OpenADR", openadrWords(program.openadr)],
-      ["Since", exact(program.created_at, program.timezone)],
+      ["Created", exact(program.created_at, program.timezone)],
       ["Id", <code key="id">{program.id}</code>],
     ]}
   />
@@ -29,17 +29,17 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
 
 const cutoffWords = (seconds: number): string =>
   seconds === 0
-    ? "none: availability blocks may begin at once"
-    : `availability blocks are told ${duration(seconds * 1000)} before they begin`;
+    ? "none: availability blocks may start immediately"
+    : `availability blocks must be added ${duration(seconds * 1000)} before they start`;
 
 const limitsWords = (limits: Program["status_limits"]): string => {
   const { amber_from, green_from, green_to, stale_seconds, least_coverage } = limits ?? usualLimits;
-  const text = `red below ${percent(amber_from)}, amber below ${percent(green_from)}, blue above ${percent(green_to)}, grey after ${stale_seconds} s without a reading, or twice the meter's interval where that is longer, or below ${percent(least_coverage)} coverage`;
-  return limits === null ? `as usual: ${text}` : text;
+  const text = `well below commitment under ${percent(amber_from)}, below commitment under ${percent(green_from)}, well above commitment over ${percent(green_to)}, not known after ${stale_seconds} s without a reading (or twice the meter's interval, if longer) or under ${percent(least_coverage)} coverage`;
+  return limits === null ? `default: ${text}` : text;
 };
 
 const openadrWords = (settings: Program["openadr"]): string => {
-  if (settings === null) return "level by the kind of the program";
+  if (settings === null) return "level depends on the kind of program";
   const { level, ramp_up_seconds, recovery_seconds } = settings;
   const parts = [
     `level ${level}`,

@@ -34,7 +34,7 @@ export const ProgramForm = ({
       <Select label="Kind" choices={typeChoices} {...draft.text("program_type")} />
       <Field
         label="Cut-off of availability blocks (minutes)"
-        hint="How long before its start a participant must tell that a site is not available."
+        hint="How long before its start a participant must add an availability block."
         type="number"
         min={0}
         {...draft.text("cutoff")}
@@ -44,7 +44,7 @@ export const ProgramForm = ({
       <BaselineFields draft={draft} />
       <TextArea
         label="Holidays (optional)"
-        hint="Days of the program's time zone, one on each line, like 2026-07-03."
+        hint="Dates in the program's time zone, one per line, such as 2026-07-03."
         rows={3}
         {...draft.text("holidays")}
       />
@@ -63,7 +63,7 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
     <Select
       label="OpenADR signal level"
       choices={[
-        { value: "", label: "By the kind of the program" },
+        { value: "", label: "Depends on the kind of program" },
         { value: "1", label: "1: short event" },
         { value: "2", label: "2: long event" },
       ]}
@@ -93,34 +93,40 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
 
 const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
   <>
-    <Checkbox label="Limits of the statuses of its own" {...draft.tick("ownLimits")} />
+    <Checkbox label="Custom status limits" {...draft.tick("ownLimits")} />
     {draft.values.ownLimits && (
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Red below (%)"
+          label="Well below commitment: less than (%)"
           type="number"
           min={0}
           {...draft.text("amber_from")}
           name="status_limits.amber_from"
         />
         <Field
-          label="Amber below (%)"
+          label="Below commitment: less than (%)"
           type="number"
           min={0}
           {...draft.text("green_from")}
           name="status_limits.green_from"
         />
-        <Field label="Blue above (%)" type="number" min={0} {...draft.text("green_to")} name="status_limits.green_to" />
         <Field
-          label="Grey: coverage below (%)"
+          label="Well above commitment: more than (%)"
+          type="number"
+          min={0}
+          {...draft.text("green_to")}
+          name="status_limits.green_to"
+        />
+        <Field
+          label="Not known: coverage below (%)"
           type="number"
           min={0}
           {...draft.text("least_coverage")}
           name="status_limits.least_coverage"
         />
         <Field
-          label="Grey: last reading older than (s)"
-          hint="or twice the meter's interval, where that is longer"
+          label="Not known: last reading older than (s)"
+          hint="or twice the meter's interval, if longer"
           type="number"
           min={30}
           {...draft.text("stale_seconds")}

@@ -16,10 +16,10 @@ export const SitePicker = ({
     <div className="grid gap-2">
       <TextFilter label="Search" placeholder="Name, location id or id" value={search} onChange={setSearch} />
       <ListTable
-        label="Sites to choose from"
+        label="Available sites"
         list={useOperatorList("/sites", { query })}
         keyOf={({ id }) => id}
-        empty={search === "" ? "No sites yet. Add them on the page of their account." : "No site has this."}
+        empty={search === "" ? "No sites yet. Add them on the page of their account." : "No matching sites."}
         columns={[
           {
             head: "Site",

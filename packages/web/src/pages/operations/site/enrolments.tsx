@@ -14,7 +14,7 @@ export const Enrolments = ({ site: { id } }: { readonly site: Site }) => (
       keyOf={({ program_id }) => program_id}
       empty={
         <>
-          Not enrolled yet: no dispatch calls the site. Enrol it on the page of a{" "}
+          Not enrolled yet, so it cannot be dispatched. Enrol it on the page of a{" "}
           <TextLink to="/operations/programs">program</TextLink>.
         </>
       }

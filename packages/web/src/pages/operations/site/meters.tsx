@@ -29,7 +29,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
       label="Meters"
       rows={site.meters}
       keyOf={({ id }) => id}
-      empty="No meters yet. Without one the site can send no readings: add one."
+      empty="No meters yet. Add one so that the site can send readings."
       columns={[
         {
           head: "Meter",
@@ -70,7 +70,7 @@ interface MeterDraft {
 const NewMeter = ({ siteId, onDone }: { readonly siteId: string; readonly onDone: () => void }) => {
   const add = useFormChange(
     (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id: siteId }, body }),
-    { done: ({ name }) => `${name} is added.`, after: onDone },
+    { done: ({ name }) => `${name} was added.`, after: onDone },
   );
   return (
     <MeterForm

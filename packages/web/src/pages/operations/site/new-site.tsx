@@ -29,7 +29,7 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
         body: { ...site, meters: meter.trim() === "" ? [] : [{ name: meter.trim(), asset_type }] },
       }),
     {
-      done: ({ name }) => `${name} is added.`,
+      done: ({ name }) => `${name} was added.`,
       after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id } }),
     },
   );
@@ -38,20 +38,15 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
       <SiteFields draft={draft} />
       <Field
         label="First meter"
-        hint="Others are added on the site's page."
+        hint="You can add more on the page of the site."
         maxLength={NAME_CHARACTERS}
         {...draft.text("meter")}
         name="meters"
       />
-      <Select
-        label="What the meter measures"
-        choices={assetChoices}
-        {...draft.text("asset_type")}
-        name="meters[0].asset_type"
-      />
+      <Select label="Asset type" choices={assetChoices} {...draft.text("asset_type")} name="meters[0].asset_type" />
       <Actions>
         <Button type="submit" look="primary" busy={create.isPending && "Adding…"}>
-          Add the site
+          Add site
         </Button>
       </Actions>
     </Form>

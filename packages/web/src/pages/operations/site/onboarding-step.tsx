@@ -2,7 +2,7 @@ import { dayAndClock } from "../../../format/time.js";
 
 export const stepWords = {
   data_streaming: "Data streaming",
-  display_enabled: "Display enabled",
+  display_enabled: "Data visible",
   dispatch_verified: "Dispatch verified",
 } as const;
 

@@ -46,7 +46,7 @@ type VerificationResult = NonNullable<operator.SiteOnboarding["verification"]>;
 const stateWords: Readonly<Record<VerificationResult["state"], string>> = {
   upcoming: "upcoming",
   in_progress: "in progress",
-  ended: "over, the result is awaited",
+  ended: "over, result pending",
   final: "over",
   cancelled: "cancelled",
 };
@@ -63,7 +63,7 @@ const Verification = ({ of, timeZone }: { readonly of: VerificationResult; reado
         ["Dispatch", <DispatchLink key="link" id={of.dispatch_id} />],
         ["State", stateWords[of.state]],
         ["When", `${period(of.start_time, of.end_time, timeZone)} (${timeZone})`],
-        ["Participant learnt of it", of.learnt ? "yes" : "no"],
+        ["Participant notified", of.learnt ? "yes" : "no"],
         ["Committed", of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
         ["Delivered", power(of.delivered_kw)],
       ]}

@@ -18,11 +18,11 @@ export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Si
       label="Availability blocks"
       list={useOperatorList("/sites/{id}/schedule", { params: { id } })}
       keyOf={({ id: block }) => block}
-      empty="No availability blocks: the site may be dispatched at any time. The participant sends them."
+      empty="No availability blocks: the site can be dispatched at any time. Participants add blocks."
       columns={[
         { head: `From (${timezone})`, cell: ({ start_time }) => dayAndClock(start_time, timezone) },
         { head: "To", cell: ({ end_time }) => dayAndClock(end_time, timezone) },
-        { head: "Told", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
+        { head: "Added", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
         ...(writes ? [{ head: "Action", cell: (block: Block) => <Remove id={block.id} /> }] : []),
       ]}
     />
@@ -31,11 +31,11 @@ export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Si
 
 const Remove = ({ id }: { readonly id: string }) => {
   const remove = useChange(() => callOperator("DELETE", "/schedule/{id}", { params: { id } }), {
-    done: "The block is removed.",
+    done: "Block removed.",
   });
   return (
     <ConfirmButton label="Remove" title="Remove this block?" run={() => remove.run(undefined)} busy={remove.isPending}>
-      Dispatches from now on may call the site in this period, although its participant said that it is not available.
+      New dispatches may include the site in this period, although its participant marked it as not available.
     </ConfirmButton>
   );
 };

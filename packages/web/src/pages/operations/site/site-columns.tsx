@@ -31,7 +31,7 @@ export const siteColumns: readonly Column<Site>[] = [
   { head: "Load", cell: (site) => power(lastPowerOf(site)), number: true },
   { head: "Last reading", cell: (site) => <LastReading at={lastReadingOf(site)} /> },
   {
-    head: "Display",
+    head: "Data visibility",
     cell: ({ display_enabled }) =>
       display_enabled ? <Badge tone="good">Enabled</Badge> : <Badge tone="warn">Not yet</Badge>,
     wide: true,

@@ -33,14 +33,14 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
           ["Group", dispatch_group || "–"],
           ["Time zone", timezone],
           [
-            "Display",
+            "Data visibility",
             display_enabled ? (
-              <Badge tone="good">Enabled: its people see its data</Badge>
+              <Badge tone="good">Enabled: users of the account see its data</Badge>
             ) : (
-              <Badge tone="warn">Not enabled: its people see no data yet</Badge>
+              <Badge tone="warn">Not enabled: users of the account see no data yet</Badge>
             ),
           ],
-          ["Since", exact(created_at, timezone)],
+          ["Created", exact(created_at, timezone)],
           ["Id", <code key="id">{id}</code>],
         ]}
       />
@@ -70,23 +70,25 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
 const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site }) => {
   const change = useChange(
     (to: boolean) => callOperator("PATCH", "/sites/{id}", { params: { id }, body: { display_enabled: to } }),
-    { done: display_enabled ? "Its people see its data no more." : "Its people see its data from now on." },
+    {
+      done: display_enabled ? "Users of the account no longer see its data." : "Users of the account now see its data.",
+    },
   );
   if (!display_enabled)
     return (
       <Button look="primary" onClick={() => change.run(true)} busy={change.isPending && "Enabling…"}>
-        Enable display
+        Enable data visibility
       </Button>
     );
   return (
     <ConfirmButton
-      label="Disable display"
+      label="Disable data visibility"
       title={`Hide the data of ${name}?`}
       run={() => change.run(false)}
       busy={change.isPending}
     >
-      People of the account no longer see its readings and performance on pages. Its systems and dispatches go on as
-      before.
+      Users of the account will no longer see its readings and performance on pages. Its systems and dispatches are not
+      affected.
     </ConfirmButton>
   );
 };

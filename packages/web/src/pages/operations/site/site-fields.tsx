@@ -16,7 +16,7 @@ export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "
     <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
     <Field
       label="Location id (optional)"
-      hint="What the owner calls it, for example a store number."
+      hint="The owner's own identifier, such as a store number."
       maxLength={NAME_CHARACTERS}
       {...draft.text("customer_location_id")}
     />

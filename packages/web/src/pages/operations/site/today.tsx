@@ -16,7 +16,7 @@ export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
       <Answered of={today}>
         {({ site, meters, start_time, interval_seconds }) => {
           if (site.power_kw.every((value) => value === null))
-            return <Empty>No readings today. The participant&apos;s systems have to send some.</Empty>;
+            return <Empty>No readings today. The participant&apos;s systems have not sent any.</Empty>;
           const startS = Date.parse(start_time) / 1000;
           const timestamps = site.power_kw.map((_, index) => startS + (index + 1) * interval_seconds);
           return (
@@ -36,8 +36,8 @@ export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
                 ]}
               />
               <p className="px-4 pb-3 text-sm text-muted">
-                {energy(site.energy_kwh)} so far, peak {power(site.peak_kw)}, {percent(site.coverage)} of the readings
-                are there.
+                {energy(site.energy_kwh)} so far, peak {power(site.peak_kw)}, {percent(site.coverage)} of readings
+                received.
               </p>
             </>
           );

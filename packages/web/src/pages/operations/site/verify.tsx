@@ -31,8 +31,8 @@ export const Verify = ({ site, onDone }: Props) => {
   if (items.length > 0) return <VerifyForm site={site} onDone={onDone} programs={items} />;
   return (
     <p>
-      The site is in no program yet. Enrol it on the page of a <TextLink to="/operations/programs">program</TextLink>{" "}
-      first: its commitment is what the test is measured against.
+      The site is not enrolled in a program yet. Enrol it on the page of a{" "}
+      <TextLink to="/operations/programs">program</TextLink> first: the test is measured against its commitment.
     </p>
   );
 };
@@ -55,13 +55,11 @@ const VerifyForm = ({
           ...(start === null ? {} : { start_time: start.toISOString() }),
         },
       }),
-    { done: "The verification dispatch is issued. Its participant is told like of any dispatch.", after: onDone },
+    { done: "Verification dispatch issued. The participant is notified as usual.", after: onDone },
   );
   return (
     <Form onSend={() => verify.run(draft.values)} error={verify.error}>
-      <p>
-        An ordinary dispatch, marked as a test, that calls this site alone: its systems are told and should curtail.
-      </p>
+      <p>Issues a test dispatch for this site only. Its systems are notified and should curtail.</p>
       <Select
         label="Program"
         choices={programs.map(({ program_id, program_name }) => ({ value: program_id, label: program_name }))}
@@ -69,8 +67,12 @@ const VerifyForm = ({
       />
       <Field
         label={`Start (${timezone}, optional)`}
-        hint="In a minute unless given."
-        fault={isNoTime ? "The clocks there do not show this time on that day; choose another." : null}
+        hint="If empty, it starts in one minute."
+        fault={
+          isNoTime
+            ? "This time does not exist in the site's time zone, because the clocks go forward. Choose another."
+            : null
+        }
         type="datetime-local"
         {...draft.text("start")}
         name="start_time"

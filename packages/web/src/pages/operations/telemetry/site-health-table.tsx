@@ -44,9 +44,7 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
         label="Telemetry health of sites"
         rows={found.slice(0, limit)}
         keyOf={({ site_id }) => site_id}
-        empty={
-          sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No site is like that."
-        }
+        empty={sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No matching sites."}
         columns={columnsOf(now)}
       />
       {found.length > limit && (
@@ -96,7 +94,7 @@ const State = ({ site }: { readonly site: SiteHealth }) => {
     case "never":
       return <Badge tone="neutral">never reported</Badge>;
     case "all":
-      return <Badge tone="good">reports</Badge>;
+      return <Badge tone="good">reporting</Badge>;
     case "none":
       return <Badge tone="bad">silent</Badge>;
     case "some":

@@ -12,11 +12,11 @@ import type { Column } from "../../../ui/table.js";
 import { AccountOf } from "../account-link.js";
 import { useAccountNames } from "../use-accounts.js";
 
-/** Everybody who signs in. */
+/** Everyone who signs in. */
 export const EverybodyCard = () => {
   const scope = useScope(null, useAccountNames());
   return (
-    <Card flush title="Everybody" actions={<AddUser scope={scope} />}>
+    <Card flush title="Everyone" actions={<AddUser scope={scope} />}>
       <Users scope={scope} more={[accountColumn]} />
     </Card>
   );
@@ -26,7 +26,7 @@ export const EverybodyCard = () => {
 export const AccountUsers = ({ accountId }: { readonly accountId: string }) => {
   const scope = useScope(accountId, new Map());
   return (
-    <Card flush title="People of the participant" actions={<AddUser scope={scope} />}>
+    <Card flush title="Users of the participant" actions={<AddUser scope={scope} />}>
       <Users scope={scope} />
     </Card>
   );

@@ -5,12 +5,12 @@ import { Answered } from "../../../ui/state.js";
 
 /** What every VEN needs to know of this service. */
 export const Authority = () => (
-  <Card title="This service, as VENs see it">
+  <Card title="VTN identity">
     <Answered of={useOperator("/openadr/ca", {})}>
       {({ certificate, vtn_id }) => (
         <div className="grid gap-2">
           <p>
-            It calls itself <code>{vtn_id}</code>. VENs check it against the certificate of its authority:
+            The VTN id is <code>{vtn_id}</code>. VENs verify the service with the certificate of its authority:
           </p>
           <div
             className="max-h-48 overflow-y-auto"

@@ -36,7 +36,7 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
         label="Certificates"
         rows={ven.certificates}
         keyOf={({ fingerprint }) => fingerprint}
-        empty="No certificate yet. Without one the VEN cannot connect: certify it."
+        empty="No certificates yet. The VEN needs one to connect."
         columns={[
           {
             head: "Certificate",
@@ -44,7 +44,7 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
               <>
                 <code>{short_fingerprint}</code>
                 <div className="text-muted">
-                  issued {exact(created_at)}, good until {exact(expires_at)}
+                  issued {exact(created_at)}, valid until {exact(expires_at)}
                 </div>
               </>
             ),
@@ -74,7 +74,7 @@ const Revoke = ({
 }) => {
   const revoke = useChange(
     () => callOperator("DELETE", "/vens/{id}/certificates/{fingerprint}", { params: { id: venId, fingerprint } }),
-    { done: "The certificate is revoked." },
+    { done: "Certificate revoked." },
   );
   return (
     <ConfirmButton
@@ -84,7 +84,7 @@ const Revoke = ({
       run={() => revoke.run(undefined)}
       busy={revoke.isPending}
     >
-      Whoever connects with {short_fingerprint} is refused at once. It cannot be taken back.
+      Connections with {short_fingerprint} are rejected immediately. This cannot be undone.
     </ConfirmButton>
   );
 };

@@ -34,25 +34,25 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
   return (
     <Form onSend={() => send.run(draft.values)} error={send.error}>
       <Select
-        label="The VEN's key"
+        label="Private key of the VEN"
         choices={[
-          { value: "link", label: "Is made by a one-time link" },
-          { value: "csr", label: "Stays with the VEN: I have its certificate request" },
+          { value: "link", label: "Create it with a one-time link" },
+          { value: "csr", label: "Kept on the VEN: I have a certificate request" },
         ]}
         {...draft.text("way")}
       />
       {draft.values.way === "csr" && (
         <TextArea
           label="Certificate request (PEM)"
-          hint="Made with the VEN's key; it begins with -----BEGIN CERTIFICATE REQUEST-----."
+          hint="Created with the VEN's key. Begins with -----BEGIN CERTIFICATE REQUEST-----."
           rows={8}
           {...draft.text("csr")}
         />
       )}
-      <Field label="Good for (days)" type="number" min={1} max={MAX_CERTIFICATE_DAYS} {...draft.text("days")} />
+      <Field label="Valid for (days)" type="number" min={1} max={MAX_CERTIFICATE_DAYS} {...draft.text("days")} />
       <Actions>
         <Button type="submit" look="primary" busy={send.isPending && "Certifying…"}>
-          {draft.values.way === "csr" ? "Certify" : "Make the link"}
+          {draft.values.way === "csr" ? "Certify" : "Create link"}
         </Button>
       </Actions>
     </Form>
@@ -62,15 +62,15 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
 const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone: () => void }) =>
   "claim_url" in answer ? (
     <OneTimeLink url={answer.claim_url} expiresAt={answer.claim_expires_at} onDone={onDone}>
-      Send this link to whoever sets the VEN up. Opening it and pressing the button makes the key with its certificate
-      and shows both, once.
+      Send this link to the person who sets up the VEN. The page creates the key and its certificate, and shows both
+      once.
     </OneTimeLink>
   ) : (
     <div className="grid gap-3">
-      <p>The VEN is certified until {exact(answer.expires_at)}. Give it these two:</p>
-      <h3 className="font-medium">Its certificate</h3>
+      <p>The certificate is valid until {exact(answer.expires_at)}. Install these two on the VEN:</p>
+      <h3 className="font-medium">Certificate of the VEN</h3>
       <Copy text={answer.certificate} label="the certificate" />
-      <h3 className="font-medium">The authority, which it checks this service against</h3>
+      <h3 className="font-medium">Certificate of the authority, to verify this service</h3>
       <Copy text={answer.ca_certificate} label="the authority's certificate" />
       <Actions>
         <Button look="primary" onClick={onDone}>

@@ -10,21 +10,21 @@ type Acknowledged = operator.VenEvent["acknowledgement"];
 
 /** What the VEN was shown, and what it answered. */
 export const Events = ({ id }: { readonly id: string }) => (
-  <Card flush title="Events that it knows">
+  <Card flush title="Events known to the VEN">
     <ListTable
       label="Events"
       list={useOperatorList("/vens/{id}/events", { params: { id } }, { everyMs: 15_000 })}
       keyOf={({ dispatch_id }) => dispatch_id}
-      empty="None yet. It is shown dispatches of its sites when it polls, or as they are pushed."
+      empty="No events yet. The VEN receives dispatches of its sites by poll or push."
       columns={[
         { head: "Dispatch", cell: ({ dispatch_id }) => <DispatchLink id={dispatch_id} /> },
-        { head: "First shown", cell: ({ first_shown_at }) => exact(first_shown_at), wide: true },
+        { head: "First sent", cell: ({ first_shown_at }) => exact(first_shown_at), wide: true },
         {
           head: "Modification",
           cell: ({ modification_number, modification_shown_at }) =>
-            `${modification_number}, shown ${dayAndClock(modification_shown_at)}`,
+            `${modification_number}, sent ${dayAndClock(modification_shown_at)}`,
         },
-        { head: "Its answer", cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
+        { head: "Acknowledgement", cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
       ]}
     />
   </Card>
@@ -35,7 +35,7 @@ const Answer = ({ of }: { readonly of: Acknowledged }) => {
   const { opt, response_code, modification_number, at } = of;
   return (
     <>
-      <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? "Takes part" : "Opts out"}</Badge>{" "}
+      <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? "Opted in" : "Opted out"}</Badge>{" "}
       <span className="text-muted">
         modification {modification_number}, {dayAndClock(at)}
         {response_code === "200" ? "" : `, code ${response_code}`}

@@ -24,7 +24,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
         body: { ven_id: venId.trim(), environment, ...settingsOf(draft.values) },
       }),
     {
-      done: "The VEN is set up. It needs a certificate next.",
+      done: "VEN created. It needs a certificate next.",
       after: ({ id }) => void navigate({ to: "/operations/vens/$id", params: { id } }),
     },
   );
@@ -32,7 +32,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
     <Form onSend={() => create.run(undefined)} error={create.error}>
       <Field
         label="VEN id"
-        hint="Its own id: letters, digits, dots, hyphens and underscores. It stays as it is."
+        hint="Letters, digits, dots, hyphens and underscores. It cannot be changed later."
         maxLength={VEN_ID_CHARACTERS}
         name="ven_id"
         value={venId}
@@ -41,8 +41,8 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
       <EnvironmentField value={environment} onChange={setEnvironment} />
       <VenFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Setting up…"}>
-          Set up
+        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
+          Create
         </Button>
       </Actions>
     </Form>

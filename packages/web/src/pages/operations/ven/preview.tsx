@@ -10,14 +10,18 @@ export const Preview = ({ id }: { readonly id: string }) => {
   const [open, setOpen] = useState(false);
   return (
     <Card
-      title="The message that it would get now"
+      title="Preview of its next message"
       actions={
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Hide" : "Show"}
         </Button>
       }
     >
-      {open ? <Message id={id} /> : <p className="text-muted">An oadrDistributeEvent with all its events.</p>}
+      {open ? (
+        <Message id={id} />
+      ) : (
+        <p className="text-muted">The oadrDistributeEvent that the VEN would receive now.</p>
+      )}
     </Card>
   );
 };

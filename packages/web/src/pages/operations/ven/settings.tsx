@@ -40,10 +40,13 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
           ["Environment", <Environment key="environment" of={ven.environment} />],
           ["Last poll", ago(ven.last_poll, now)],
           ["Last acknowledgement", ago(ven.last_acknowledgement, now)],
-          ["Gets events by", transport === "pull" ? "polling" : `push to ${transport.push_url}`],
+          ["Transport", transport === "pull" ? "polling" : `push to ${transport.push_url}`],
           ["Polls every", counted(ven.poll_interval_seconds, "second")],
           ["Sites", sites === "all" ? "all of the account" : counted(sites.length, "site")],
-          ["Sites are called by", targets.resource === "site_id" ? "site id" : "location id, where a site has one"],
+          [
+            "Sites are identified by",
+            targets.resource === "site_id" ? "site id" : "location id, or site id if a site has none",
+          ],
           ["Events name the VEN", targets.ven_id ? "yes" : "no"],
           ["Market context", ven.market_context === "*" ? "*" : "one for each program"],
           ["Id", <code key="id">{ven.id}</code>],
@@ -74,7 +77,7 @@ const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => voi
 const Remove = ({ ven: { id, ven_id, account_id } }: { readonly ven: Ven }) => {
   const navigate = useNavigate();
   const remove = useChange(() => callOperator("DELETE", "/vens/{id}", { params: { id } }), {
-    done: `${ven_id} is deleted.`,
+    done: `${ven_id} was deleted.`,
     after: () => void navigate({ to: "/operations/accounts/$id", params: { id: account_id }, search: { tab: "vens" } }),
   });
   return (
@@ -85,7 +88,7 @@ const Remove = ({ ven: { id, ven_id, account_id } }: { readonly ven: Ven }) => {
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      Its certificates and links end at once, and it gets no more events. It cannot be taken back.
+      Its certificates and links stop working immediately, and it receives no more events. This cannot be undone.
     </ConfirmButton>
   );
 };

@@ -7,10 +7,10 @@ import type { Draft } from "../../../ui/use-draft.js";
 export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
   <>
     <Select
-      label="Gets its events by"
+      label="Transport"
       choices={[
-        { value: "pull", label: "Polling: it asks every so often" },
-        { value: "push", label: "Push: they are sent to its address" },
+        { value: "pull", label: "Poll: the VEN requests its events" },
+        { value: "push", label: "Push: events are sent to its address" },
       ]}
       {...draft.text("way")}
       name="transport"
@@ -18,15 +18,15 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
     {draft.values.way === "push" && (
       <>
         <Field
-          label="Address to push to"
+          label="Push address"
           type="url"
           maxLength={ADDRESS_CHARACTERS}
           {...draft.text("push_url")}
           name="transport.push_url"
         />
         <TextArea
-          label="Authority of its server (PEM, optional)"
-          hint="Without one, those that the machine trusts."
+          label="Certificate authority of its server (PEM, optional)"
+          hint="If empty, the machine's trusted authorities apply."
           rows={4}
           {...draft.text("ca_certificate")}
           name="transport.ca_certificate"
@@ -35,7 +35,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
     )}
     <Field
       label="Polls every (seconds)"
-      hint="After three times as long it counts as silent."
+      hint="The VEN counts as silent after three times this interval."
       type="number"
       min={1}
       max={MAX_POLL_SECONDS}
@@ -43,15 +43,15 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
       name="poll_interval_seconds"
     />
     <Select
-      label="Sites in events are called by"
+      label="Sites in events are identified by"
       choices={[
         { value: "site_id", label: "Site id" },
-        { value: "customer_location_id", label: "Location id, where a site has one" },
+        { value: "customer_location_id", label: "Location id, or site id if a site has none" },
       ]}
       {...draft.text("resource")}
       name="targets.resource"
     />
-    <Checkbox label="Events name the VEN as well" {...draft.tick("namesVen")} />
+    <Checkbox label="Events also name the VEN" {...draft.tick("namesVen")} />
     <Select
       label="Market context"
       choices={[
@@ -62,7 +62,7 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
     />
     <TextArea
       label="Sites (optional)"
-      hint="Ids of the sites whose dispatches it gets, one on each line. Without any: all of the account, those to come too."
+      hint="Ids of the sites whose dispatches it receives, one per line. If empty, all current and future sites of the account."
       rows={3}
       {...draft.text("sites")}
     />
