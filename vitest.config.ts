@@ -5,7 +5,8 @@ const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
 
 const pure = [
   "packages/{cli,contract,measure,openadr,web}/test/**/*.test.ts",
-  `${server}/{domain,runtime}/**/*.test.ts`,
+  `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
+  `${server}/platform/*.test.ts`,
 ];
 /** `*.process.test.ts` needs a process of its own; `embedded-postgres` starts PostgreSQL. */
 const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];

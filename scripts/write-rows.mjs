@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** By the type in the database, as `pg` reads it (`storage/database.ts` reads int8 as a number). */
+/** By the type in the database, as `pg` reads it (`platform/database/database.ts` reads int8 as a number). */
 const typeOf = {
   bool: "boolean",
   bytea: "Buffer",
@@ -19,11 +19,11 @@ const typeOf = {
 
 /** Columns of which the code knows more than the database, by the file that has the type. */
 const ownTypes = {
-  "../domain/account.js": { "audit_log.actor": "Actor" },
-  "../domain/alarm.js": { "alarms.kind": "AlarmKind" },
-  "../domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
-  "../domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
-  "../domain/measurement.js": {
+  "../access/domain/account.js": { "audit_log.actor": "Actor" },
+  "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
+  "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
+  "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
+  "../portfolio/domain/measurement.js": {
     "dispatch_sites.baseline": "BaselineSetting",
     "dispatches.baseline": "BaselineSetting",
     "dispatches.holidays": 'MeasurementSettings["holidays"]',
@@ -33,25 +33,25 @@ const ownTypes = {
     "programs.holidays": 'MeasurementSettings["holidays"]',
     "programs.status_limits": "StatusSetting",
   },
-  "../domain/program.js": { "programs.openadr": "OpenAdrSettings" },
-  "../domain/scenario.js": { "scenarios.scenario_type": "ScenarioType" },
-  "../domain/session.js": { "sessions.end_reason": "RevocationReason" },
-  "../domain/site.js": { "meters.asset_type": "AssetType" },
-  "../domain/user.js": { "users.role": "Role" },
-  "../domain/ven.js": {
+  "../portfolio/domain/program.js": { "programs.openadr": "OpenAdrSettings" },
+  "../sandbox/domain/scenario.js": { "scenarios.scenario_type": "ScenarioType" },
+  "../access/domain/session.js": { "sessions.end_reason": "RevocationReason" },
+  "../portfolio/domain/site.js": { "meters.asset_type": "AssetType" },
+  "../access/domain/user.js": { "users.role": "Role" },
+  "../openadr/domain/ven.js": {
     "ven_acknowledgements.opt": 'VenAcknowledgement["opt"]',
     "ven_events.opt": 'VenAcknowledgement["opt"]',
     "vens.market_context": 'Ven["marketContext"]',
     "vens.target_resource": "TargetResource",
   },
-  "../domain/webhook.js": {
+  "../notification/domain/webhook.js": {
     "deliveries.event": "WebhookEventName",
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
-  "../operations/measurement-ports.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
-  "../operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
+  "../performance/operations/measurement-ports.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
+  "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };
 
 // A table of the sandbox that production has as well is of the same shape, which a test sees to.
@@ -73,7 +73,7 @@ export const writeRows = async (db) => {
     const own = columns.filter((column) => column.table === table);
     return `    readonly ${table}: {\n${own.map(lineOf).join("\n")}\n    };`;
   });
-  return `${imports()}\n\n${HEAD}\ndeclare module "./columns.js" {\n  interface Tables {\n${tables.join("\n")}\n  }\n}\n`;
+  return `${imports()}\n\n${HEAD}\ndeclare module "../platform/database/columns.js" {\n  interface Tables {\n${tables.join("\n")}\n  }\n}\n`;
 };
 
 const HEAD =
@@ -104,14 +104,14 @@ const imports = () =>
 
 const writeFromMigrations = async () => {
   const { startEmbedded } = await import("@curtail/embedded-postgres");
-  const { migrate } = await import("../packages/server/dist/storage/migrate.js");
-  const { openPool } = await import("../packages/server/dist/storage/database.js");
+  const { migrate } = await import("../packages/server/dist/platform/database/migrate.js");
+  const { openPool } = await import("../packages/server/dist/platform/database/database.js");
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-rows-"));
   const embedded = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
   const pool = openPool(embedded.connection, () => {});
   try {
     await migrate(pool);
-    await writeFile(new URL("../packages/server/src/storage/tables.ts", import.meta.url), await writeRows(pool));
+    await writeFile(new URL("../packages/server/src/app/tables.ts", import.meta.url), await writeRows(pool));
   } finally {
     await pool.end();
     await embedded.stop();

@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
       .first()
       .waitFor();
     const csr = readFileSync(
-      new URL("../../../packages/server/test/vtn/requests/ec-p256.csr", import.meta.url),
+      new URL("../../../packages/server/test/openadr/vtn/requests/ec-p256.csr", import.meta.url),
       "utf8",
     );
     await page.getByLabel("Certificate request (PEM)").fill(csr);

@@ -1,7 +1,7 @@
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
-import { totpCodes } from "../../../packages/server/src/runtime/totp-codes.js";
+import { totpCodes } from "../../../packages/server/src/platform/runtime/totp-codes.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound } from "../support/looks.js";
 import type { ServiceProcess } from "../support/service-process.js";

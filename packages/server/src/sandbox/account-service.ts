@@ -1,19 +1,23 @@
-import { type Dispatch, refuseTest } from "../domain/dispatch.js";
-import { RateWindows } from "../domain/rate-limit.js";
-import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../domain/refusal.js";
-import { isFinal, type Report } from "../domain/report.js";
-import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
-import type { Site } from "../domain/site.js";
-import type { Caller } from "../operations/caller.js";
-import { type DispatchView, findDispatch, listDispatches } from "../operations/list-dispatches.js";
-import { deleteRehearsalWebhook, registerWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
-import { deleteScenario, draftScenario, playScenario } from "../operations/play-scenario.js";
-import { recordControllableLoad } from "../operations/record-controllable-load.js";
-import { type AdmittedReadings, admitTelemetry } from "../operations/record-telemetry.js";
-import { reportOf } from "../operations/report-scenario.js";
-import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "../operations/scenario-service.js";
+import { RateWindows } from "../access/domain/rate-limit.js";
+import type { Caller } from "../access/operations/caller.js";
+import { type Dispatch, refuseTest } from "../dispatch/domain/dispatch.js";
+import { type DispatchView, findDispatch, listDispatches } from "../dispatch/operations/list-dispatches.js";
+import {
+  deleteRehearsalWebhook,
+  registerWebhook,
+  type WebhookPorts,
+} from "../notification/operations/manage-webhooks.js";
+import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../platform/refusal.js";
+import type { Site } from "../portfolio/domain/site.js";
+import { recordControllableLoad } from "../telemetry/operations/record-controllable-load.js";
+import { type AdmittedReadings, admitTelemetry } from "../telemetry/operations/record-telemetry.js";
+import { isFinal, type Report } from "./domain/report.js";
+import { type Scenario, type ScenarioRequest, stateAt } from "./domain/scenario.js";
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
+import { deleteScenario, draftScenario, playScenario } from "./operations/play-scenario.js";
+import { reportOf } from "./operations/report-scenario.js";
+import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./operations/scenario-service.js";
 import { announcedOnly } from "./public-service.js";
 import { RecentReadings } from "./recent-readings.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";

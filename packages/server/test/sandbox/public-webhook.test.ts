@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dialLimit, publicTests } from "../../src/delivery/public-tests.js";
-import { randomSecret } from "../../src/delivery/signature.js";
-import type { SentAttempt } from "../../src/domain/attempt.js";
-import type { Webhook } from "../../src/domain/delivery.js";
-import type { ProbeWebhook } from "../../src/operations/manage-webhooks.js";
-import { newId } from "../../src/runtime/secrets.js";
+import type { Webhook } from "../../src/notification/domain/delivery.js";
+import type { ProbeWebhook } from "../../src/notification/operations/manage-webhooks.js";
+import { dialLimit, publicTests } from "../../src/notification/worker/public-tests.js";
+import { randomSecret } from "../../src/notification/worker/signature.js";
+import type { SentAttempt } from "../../src/platform/outbound/attempt.js";
+import { newId } from "../../src/platform/runtime/secrets.js";
 import { publicCaller, publicService } from "../../src/sandbox/public-service.js";
 import { expectError } from "../support/expect-error.js";
 import { fakeClock } from "../support/fake-clock.js";

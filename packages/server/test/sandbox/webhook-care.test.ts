@@ -1,6 +1,6 @@
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { adminOf, type Ran } from "../bin/admin-run.js";
+import { adminOf, type Ran } from "../app/admin-run.js";
 import { newPeopledAccount, type PeopledAccount } from "../support/console-calls.js";
 import { expectError } from "../support/expect-error.js";
 import { type Running, running } from "../support/running.js";

@@ -1,7 +1,7 @@
-import { judgeAlarms } from "../../src/operations/watch-alarms.js";
-import { newId } from "../../src/runtime/secrets.js";
-import type { Stores } from "../../src/storage/stores.js";
-import { transactOver } from "../../src/storage/stores.js";
+import type { Stores } from "../../src/app/stores.js";
+import { transactOver } from "../../src/app/stores.js";
+import { judgeAlarms } from "../../src/oversight/operations/watch-alarms.js";
+import { newId } from "../../src/platform/runtime/secrets.js";
 import type { Answer } from "./http-client.js";
 import type { Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";

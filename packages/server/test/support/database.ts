@@ -8,7 +8,7 @@ import {
 } from "@curtail/testing/database";
 import type pg from "pg";
 import { vi } from "vitest";
-import { openPool } from "../../src/storage/database.js";
+import { openPool } from "../../src/platform/database/database.js";
 
 export interface TestDatabase {
   readonly connection: DatabaseConnection;

@@ -1,4 +1,4 @@
-import type { DatabaseClock } from "../../src/storage/database-clock.js";
+import type { DatabaseClock } from "../../src/platform/database/database-clock.js";
 
 export interface FakeClock extends DatabaseClock {
   advance(by: {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type EmbeddedPostgres, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openPool } from "../../src/storage/database.js";
-import { migrate } from "../../src/storage/migrate.js";
+import { openPool } from "../../src/platform/database/database.js";
+import { migrate } from "../../src/platform/database/migrate.js";
 
 /** Linux keeps what lies here in memory. */
 const MEMORY = "/dev/shm";

@@ -1,6 +1,6 @@
 import { CELLS_PER_HOUR, firstCellOfHour, type MeterKey } from "@curtail/measure";
-import type { GridReadings } from "../../src/operations/grid-readings.js";
-import { telemetryReader } from "../../src/storage/telemetry-reader.js";
+import type { GridReadings } from "../../src/telemetry/operations/grid-readings.js";
+import { telemetryReader } from "../../src/telemetry/storage/telemetry-reader.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 
 const HOUR = 494_000;

@@ -1,5 +1,5 @@
-import { chaseOwed } from "../../src/operations/chase-owed.js";
-import { transactOver } from "../../src/storage/stores.js";
+import { transactOver } from "../../src/app/stores.js";
+import { chaseOwed } from "../../src/notification/operations/chase-owed.js";
 import type { Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 

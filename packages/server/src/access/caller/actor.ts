@@ -1,0 +1,51 @@
+import type { FastifyRequest } from "fastify";
+import { HttpError } from "../../platform/http/error-replies.js";
+import { requestValue } from "../../platform/http/request-value.js";
+import { setKeyHolder } from "../../platform/http/serve-once.js";
+import type { Actor } from "../domain/account.js";
+import { type Role, seesSecrets } from "../domain/user.js";
+import type { Manager } from "../operations/caller.js";
+
+interface Acting {
+  readonly actor: Actor;
+  /** null: the operator token, which may do everything. */
+  readonly role: Role | null;
+  /** Throws what is to be answered once the actor may not do this any more. */
+  readonly check: () => Promise<unknown>;
+}
+
+const acting = requestValue<Acting>();
+
+export const setActor = (request: FastifyRequest, as: Acting): void => {
+  acting.set(request, as);
+  setKeyHolder(request, as.actor);
+};
+
+/** Who acts, for the audit log; every route behind the operator check has one. */
+export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
+
+/** Operators manage what is whosever it is. */
+export const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
+
+/** Whether who acts may be shown what webhooks' requests are signed with. */
+export const maySeeSecrets = (request: FastifyRequest): boolean => {
+  const { role } = actingIn(request);
+  return role === null || seesSecrets(role);
+};
+
+/** Whether whoever began a long answer may go on with it: a session may have ended meanwhile. */
+export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {
+  try {
+    await actingIn(request).check();
+    return true;
+  } catch (error) {
+    // A database that does not answer says nothing of the session; it is asked again.
+    return !(error instanceof HttpError);
+  }
+};
+
+const actingIn = (request: FastifyRequest): Acting => {
+  const found = acting.get(request);
+  if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without the operator check`);
+  return found;
+};

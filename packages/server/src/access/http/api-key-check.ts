@@ -1,0 +1,77 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../platform/clock.js";
+import { placeOf } from "../../platform/http/client-place.js";
+import { type HttpError, Unproven } from "../../platform/http/error-replies.js";
+import { routeOf } from "../../platform/http/route-of.js";
+import { setCaller } from "../caller/caller.js";
+import type { RateVerdict } from "../domain/rate-limit.js";
+import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
+import { setLoggedKey } from "./request-log.js";
+import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
+
+export interface KeyCheckSettings {
+  /** Name of the header that carries the key (G7). */
+  readonly keyHeader: string;
+  /** Requests a minute and key: GET /dispatches, and everything else together (G9). */
+  readonly rateLimitDispatches: number;
+  readonly rateLimit: number;
+}
+
+export interface KeyCheckPorts {
+  authenticate(apiKey: string): Promise<KeyCaller | RefusedKey | null>;
+  readonly clock: Clock;
+}
+
+const MAX_FAILURES_A_MINUTE = 100;
+
+/** Checks key and rate of every request of `app`, before its body is read (G3). */
+export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, ports: KeyCheckPorts): void => {
+  const windows = sweptWindows(app, ports.clock);
+  const failures = sweptWindows(app, ports.clock);
+  const header = settings.keyHeader.toLowerCase();
+  const notValid = (known: RefusedKey | null) =>
+    new Unproven(`ApiKey realm="Curtail", header="${header}"`, `Permission denied: ${whyRefused(known)}`);
+  const denied = (verdict: RateVerdict, known: RefusedKey | null): HttpError =>
+    verdict.allowed
+      ? notValid(known)
+      : tooManyRequests(verdict, "too many requests without a valid key came from this address");
+
+  app.addHook("onRequest", async (request, reply) => {
+    const key = request.headers[header];
+    const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
+    if (caller !== null) setLoggedKey(request, caller);
+    const nowMs = ports.clock.now().getTime();
+    const place = placeOf(request.ip);
+    if (!isKeyCaller(caller)) throw denied(failures.count(place, MAX_FAILURES_A_MINUTE, nowMs), caller);
+    const isPoll = request.method === "GET" && routeOf(request)?.endsWith("/dispatches") === true;
+    const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
+    const who = caller.isShared === true ? `${caller.keyId} ${place}` : caller.keyId;
+    const known = caller.isShared === true ? { ...caller, place } : caller;
+    setCaller(request, known, async () => {
+      const found = await ports.authenticate(String(key));
+      if (!isKeyCaller(found)) throw notValid(found);
+    });
+    // After the caller is known, so that the log has whose requests are refused.
+    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
+  });
+};
+
+/** Said only to whoever holds the key; of one that nobody has, there is nothing to say. */
+const whyRefused = (known: RefusedKey | null): string => {
+  if (known === null) return "a valid API key is needed.";
+  switch (known.refused) {
+    case "revoked":
+      return "this API key was revoked; send the key that replaced it, or issue a new one.";
+    case "expired":
+      return "this API key has expired; issue a new one.";
+    case "account_disabled":
+      return "the account of this API key is disabled; ask the operator.";
+    case "environment":
+      return known.environment === "production" ? productionKey : sandboxKey;
+  }
+};
+
+const productionKey =
+  "this is a production API key, and this is the sandbox's address; send a sandbox key, or use the address of production.";
+const sandboxKey =
+  "this is a sandbox API key, and this is production's address; send a production key, or use the address of the sandbox.";

@@ -1,0 +1,43 @@
+import { participantConsole, VERSION } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { notFound } from "../../platform/refusal.js";
+import { personOf } from "../caller/person.js";
+import type { AccountStore } from "../operations/account-ports.js";
+
+export interface OwnAccountRoutePorts {
+  readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
+}
+
+/** Where participants' systems reach the service, without slashes at the end. */
+export interface ServiceAddresses {
+  readonly production: string;
+  readonly sandbox: string;
+  /** null: VENs have none. */
+  readonly openadr: string | null;
+}
+
+interface Connecting {
+  readonly addresses: () => ServiceAddresses;
+  readonly keyHeader: string;
+}
+
+/** The caller's own account, and how its systems connect. */
+export const ownAccountRoutes = (
+  app: FastifyInstance,
+  { stores }: OwnAccountRoutePorts,
+  { addresses, keyHeader }: Connecting,
+): void =>
+  serve(app, participantConsole.getOwnAccount, async ({ request }) => {
+    const account = await stores.accounts.find(personOf(request).within);
+    if (account === null) return notFound("account");
+    const { production, sandbox, openadr } = addresses();
+    return {
+      id: account.id,
+      name: account.name,
+      rest_url: `${production}/${VERSION}`,
+      sandbox_url: `${sandbox}/${VERSION}`,
+      openadr_url: openadr,
+      api_key_header: keyHeader,
+    };
+  });

@@ -1,0 +1,20 @@
+import { participantConsole } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { listedBy } from "../../platform/http/page.js";
+import { type BothEnvironments, portsOf } from "../caller/environment-ports.js";
+import { personOf } from "../caller/person.js";
+import type { RequestLogStore } from "../operations/log-requests.js";
+import { byLogPlace, requestsToWire } from "./wire-request-log.js";
+
+export type OwnRequestLogRoutePorts = BothEnvironments<{ readonly stores: { readonly requests: RequestLogStore } }>;
+
+/** What the own account's keys asked. */
+export const ownRequestLogRoutes = (app: FastifyInstance, ports: OwnRequestLogRoutePorts): void =>
+  serve(app, participantConsole.listOwnRequests, ({ query, request }) =>
+    listedBy(query, {
+      form: byLogPlace,
+      list: (page) => portsOf(ports, query).stores.requests.list(personOf(request).within, query.status ?? null, page),
+      toWire: requestsToWire,
+    }),
+  );

@@ -1,0 +1,78 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { given } from "../../platform/http/given.js";
+import { listed } from "../../platform/http/page.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal, notFound } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import { actorOf, managerOf } from "../caller/actor.js";
+import type { Account } from "../domain/account.js";
+import type { AccessStores } from "../operations/access-stores.js";
+import type { AccountStores } from "../operations/manage-accounts.js";
+import { addContact, changeAccount, createAccount, removeContact } from "../operations/manage-accounts.js";
+import type { ForgetKeys } from "./key-memory.js";
+import { contactToWire } from "./wire-contact.js";
+
+const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
+  id,
+  name,
+  disabled,
+  created_at: formatTimestamp(createdAt),
+});
+
+export type AccountRoutePorts = RepeatablePorts<AccountStores> & { readonly forgetKeys: ForgetKeys };
+
+export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): void => {
+  serveOnce(
+    app,
+    operator.createAccount,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const account = await createAccount(ports, actorOf(request), {
+        name: body.name,
+        disabled: body.disabled ?? false,
+      });
+      return isRefusal(account) ? account : toWire(account);
+    },
+  );
+  serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
+  serve(app, operator.getAccount, async ({ params }) => {
+    const account = await ports.stores.accounts.find(params.id);
+    return account === null ? notFound("account") : toWire(account);
+  });
+  serve(app, operator.changeAccount, async ({ params, body, request }) => {
+    const change = given({ name: body.name, disabled: body.disabled });
+    const account = await changeAccount(ports, actorOf(request), params.id, change);
+    // A disabled account's keys are refused from this answer on.
+    ports.forgetKeys();
+    return isRefusal(account) ? account : toWire(account);
+  });
+};
+
+export type ContactRoutePorts = RepeatablePorts<AccessStores>;
+
+export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
+  serveOnce(
+    app,
+    operator.createContact,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const contact = await addContact(ports, managerOf(request), {
+        accountId: params.id,
+        name: body.name,
+        email: body.email,
+        phone: body.phone ?? null,
+      });
+      return isRefusal(contact) ? contact : contactToWire(contact);
+    },
+  );
+  serve(app, operator.listContacts, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
+  });
+  serve(app, operator.deleteContact, async ({ params, request }) => {
+    const removed = await removeContact(ports, managerOf(request), params.id);
+    return isRefusal(removed) ? removed : undefined;
+  });
+};

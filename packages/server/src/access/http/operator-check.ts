@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "../../platform/clock.js";
+import { bearerOf } from "../../platform/http/bearer.js";
+import { placeOf } from "../../platform/http/client-place.js";
+import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
+import { setActor } from "../caller/actor.js";
+import type { User } from "../domain/user.js";
+import type { NoteRefused } from "../operations/note-refused.js";
+import { sweptWindows, tooManyRequests } from "./request-rate.js";
+import { findSignedIn, heedRole, type SessionCheckPorts } from "./session-check.js";
+import { cookieOf } from "./session-cookie.js";
+
+export interface OperatorCheckPorts {
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly sessions: SessionCheckPorts;
+  readonly clock: Clock;
+  readonly noteRefused: NoteRefused;
+}
+
+const MAX_FAILURES_A_MINUTE = 100;
+
+/** Lets through whoever brings the operator token, or a session whose role may do this; before the body is read. */
+export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
+  const failures = sweptWindows(app, ports.clock);
+
+  /** Right tokens are never counted, whatever else comes from their address. */
+  const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
+    // A page that is not signed in asks again and again: it guesses nothing, and has to hear that it is not.
+    if (headers.authorization === undefined) return notProven();
+    const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
+    const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
+    ports.noteRefused({ kind, address: ip, userId: null });
+    return verdict.allowed
+      ? notProven()
+      : tooManyRequests(verdict, "too many wrong operator tokens came from this address");
+  };
+
+  app.addHook("onRequest", async (request) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined && cookieOf(request, "session", ports.sessions.publicUrl) !== null) {
+      const { id, role } = await operatorOf(request, ports.sessions);
+      setActor(request, { actor: `user:${id}`, role, check: () => operatorOf(request, ports.sessions) });
+      return;
+    }
+    const token = bearerOf(request);
+    if (token === null || !(await ports.isOperatorToken(token))) throw refusal(request);
+    setActor(request, { actor: "operator", role: null, check: async () => {} });
+  });
+};
+
+const notProven = (): HttpError =>
+  new Unproven(BEARER, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
+
+/** The person whose session it is, if the role may do this. */
+const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {
+  const { user } = await findSignedIn(request, sessions);
+  heedRole(request, user, "operator");
+  return user;
+};

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { HttpError, refused } from "../../platform/http/error-replies.js";
+import { wantsHtml } from "../../platform/http/one-time-page.js";
+import { isRefusal } from "../../platform/refusal.js";
+import {
+  type IdentityProvider,
+  type ProvenIdentity,
+  type SignOnSecrets,
+  signInByIdentity,
+} from "../operations/sign-in-by-identity.js";
+import { browserOf } from "./browser.js";
+import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "./session-cookie.js";
+import type { SessionRoutePorts } from "./session-ports.js";
+
+const MAX_AGE_SECONDS = 600;
+const SEE_OTHER = 303;
+
+/** Single sign-on with a provider. */
+export interface SignOn {
+  readonly provider: IdentityProvider;
+  /** The page to open after the sign-in, as a link asks for it; null where the service has no such page. */
+  readonly landingPage: (asked: unknown) => string | null;
+}
+
+/** Sends browsers to the provider, and takes them back. */
+export const oidcRoutes = (app: FastifyInstance, { provider, landingPage }: SignOn, ports: SessionRoutePorts): void => {
+  const keptIn = (request: FastifyRequest) => read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
+  const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
+
+  // People are led back to the form, which says it in words.
+  app.setErrorHandler((error, request, reply) => {
+    if (!wantsHtml(request)) throw error;
+    const next = landingPage(keptIn(request)?.next);
+    const search = next === null ? "" : `&next=${encodeURIComponent(next)}`;
+    return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on${search}`, SEE_OTHER);
+  });
+
+  app.get("/oidc/start", async (request, reply) => {
+    const { url, secrets } = await provider.start(redirectUri());
+    const next = landingPage((request.query as { next?: unknown }).next);
+    const { publicUrl } = ports;
+    setCookie(reply, {
+      name: "oidc",
+      value: written({ ...secrets, next }),
+      until: { maxAge: MAX_AGE_SECONDS },
+      publicUrl,
+    });
+    return reply.redirect(url, SEE_OTHER);
+  });
+
+  app.get("/oidc/callback", async (request, reply) => {
+    clearCookie(reply, "oidc", ports.publicUrl);
+    const secrets = keptIn(request);
+    if (secrets === null) throw failed;
+    const returned = new URL(redirectUri());
+    returned.search = /\?.*$/.exec(request.url)?.[0] ?? "";
+    const outcome = await signInByIdentity(
+      ports,
+      await proven(provider, { request, returned, secrets }),
+      browserOf(request, ports.publicUrl),
+    );
+    if (isRefusal(outcome)) throw refused(outcome);
+    setSignedInCookies(reply, outcome, ports.publicUrl);
+    return reply.redirect(ports.publicUrl + (landingPage(secrets.next) ?? "/"), SEE_OTHER);
+  });
+};
+
+interface Return {
+  readonly request: FastifyRequest;
+  readonly returned: URL;
+  readonly secrets: SignOnSecrets;
+}
+
+const proven = async (provider: IdentityProvider, { request, returned, secrets }: Return): Promise<ProvenIdentity> => {
+  try {
+    return await provider.finish(returned, secrets);
+  } catch (error) {
+    // Only what it says: what hangs on it may hold codes and tokens.
+    request.log.warn({ why: error instanceof Error ? error.message : "unknown" }, "a single sign-on failed");
+    throw failed;
+  }
+};
+
+const failed = new HttpError(401, "Single sign-on failed; start again at /auth/oidc/start, in one browser.");
+
+/** What a browser keeps on its way to the provider and back. */
+interface Kept extends SignOnSecrets {
+  /** The page to open in the end; a browser may have changed it. */
+  readonly next: unknown;
+}
+
+const written = (secrets: Kept): string => Buffer.from(JSON.stringify(secrets)).toString("base64url");
+
+const read = (cookie: string): Kept | null => {
+  const parts: unknown = parsed(Buffer.from(cookie, "base64url").toString("utf8"));
+  if (parts === null || typeof parts !== "object") return null;
+  const { state, nonce, verifier, next } = parts as Record<string, unknown>;
+  return typeof state === "string" && typeof nonce === "string" && typeof verifier === "string"
+    ? { state, nonce, verifier, next }
+    : null;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

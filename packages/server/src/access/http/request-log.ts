@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answeredMessageOf } from "../../platform/http/error-replies.js";
+import { requestValue } from "../../platform/http/request-value.js";
+import { routeOf } from "../../platform/http/route-of.js";
+import { isUnknownAddress } from "../../platform/http/unknown-address.js";
+import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../domain/request-log.js";
+import type { KeyCaller, RefusedKey } from "../operations/caller.js";
+import type { AnsweredRequest } from "../operations/log-requests.js";
+
+/** Whose request it is: of a key that is good, or was, or is good elsewhere. */
+type LoggedKey = Pick<KeyCaller, "accountId" | "keyId" | "environment">;
+
+const keys = requestValue<LoggedKey>();
+
+/** Notes whose request is logged; that with a key which many share is nobody's. */
+export const setLoggedKey = (request: FastifyRequest, key: KeyCaller | RefusedKey): void => {
+  if (!("isShared" in key)) keys.set(request, key);
+};
+
+interface KnownRequest {
+  readonly key: LoggedKey;
+  readonly route: string;
+}
+
+/** Tells of every answer to a known key's request; those with another key, or none, are nobody's. */
+export const logRequests = (app: FastifyInstance, note: (request: AnsweredRequest) => void): void => {
+  // Not worked out anew for each request.
+  const routes = new Map<string, string>();
+  const shown = (route: string): string => {
+    const known = routes.get(route) ?? shownRoute(route);
+    routes.set(route, known);
+    return known;
+  };
+  app.addHook("onResponse", (request, reply, done) => {
+    const key = keys.get(request);
+    const route = routeOf(request);
+    if (key !== undefined && route !== undefined) noteKnown(request, reply, { key, route });
+    done();
+  });
+  const noteKnown = (request: FastifyRequest, reply: FastifyReply, { key, route }: KnownRequest): void => {
+    const status = reply.statusCode;
+    note({
+      accountId: key.accountId,
+      keyId: key.keyId,
+      environment: key.environment,
+      method: request.method,
+      route: shown(route),
+      status,
+      durationMs: reply.elapsedTime,
+      path: () => keptPath(route, request.params as Record<string, string>, queryNamesOf(request)),
+      message: isError(status) ? answeredMessageOf(request) : null,
+    });
+  };
+};
+
+/** Look-ups of keys that were sent to unknown addresses; what comes while so many are under way is not logged. */
+const MAX_LOOK_UPS = 4;
+
+interface Lookups {
+  readonly keyHeader: string;
+  readonly find: (apiKey: string) => Promise<KeyCaller | RefusedKey | null>;
+}
+
+/** Tells of known keys' requests to addresses that are none; the key is looked at once they are answered (G3). */
+export const logUnknownAddresses = (
+  app: FastifyInstance,
+  { keyHeader, find }: Lookups,
+  note: (request: AnsweredRequest) => void,
+): void => {
+  const header = keyHeader.toLowerCase();
+  let lookUps = 0;
+  app.addHook("onResponse", (request, reply, done) => {
+    if (isUnknownAddress(request)) void noteUnknown(request, reply);
+    done();
+  });
+  const noteUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const apiKey = request.headers[header];
+    if (typeof apiKey !== "string" || lookUps >= MAX_LOOK_UPS) return;
+    lookUps++;
+    try {
+      const key = await find(apiKey);
+      if (key === null || "isShared" in key) return;
+      note({
+        accountId: key.accountId,
+        keyId: key.keyId,
+        environment: key.environment,
+        method: request.method,
+        route: UNKNOWN_ROUTE,
+        status: reply.statusCode,
+        durationMs: reply.elapsedTime,
+        path: () => keptAddress(request.url, queryNamesOf(request)),
+        message: answeredMessageOf(request),
+      });
+    } catch (error) {
+      request.log.warn({ err: error }, "a request to an unknown address could not be logged; it was answered");
+    } finally {
+      lookUps--;
+    }
+  };
+};
+
+/** As they were sent: a request may be refused before its query is read. */
+const queryNamesOf = ({ url }: FastifyRequest): string[] => {
+  const start = url.indexOf("?");
+  return start < 0 ? [] : [...new URLSearchParams(url.slice(start + 1)).keys()];
+};

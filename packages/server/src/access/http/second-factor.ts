@@ -1,0 +1,53 @@
+import { auth } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { invalid, isRefusal } from "../../platform/refusal.js";
+import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "../operations/manage-second-factor.js";
+import type { Codes } from "../operations/sign-in-ports.js";
+import { browserOf } from "./browser.js";
+import { signedInOf } from "./session-check.js";
+import type { SessionRoutePorts } from "./session-ports.js";
+
+interface SentCodes {
+  readonly totp?: string;
+  readonly recovery_code?: string;
+}
+
+/** The codes of a request; at most one of them is used. */
+export const codesOf = ({ totp, recovery_code }: SentCodes): Codes => ({
+  totp: totp ?? null,
+  recoveryCode: recovery_code ?? null,
+});
+
+/** The authenticator app and recovery codes of whoever is signed in. */
+export const secondFactorRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
+  const whoOf = (request: FastifyRequest) => ({
+    signedIn: signedInOf(request),
+    browser: browserOf(request, ports.publicUrl),
+  });
+  const proving = (request: FastifyRequest, { password, ...codes }: SentCodes & { readonly password: string }) => ({
+    ...whoOf(request),
+    proof: { password, ...codesOf(codes) },
+  });
+  const none = { secret: null, otpauth_uri: null, recovery_codes: null };
+
+  serve(app, auth.setUpTotp, async ({ body: { code, password }, request }) => {
+    if (code !== undefined) {
+      const codes = await confirmTotp(ports, whoOf(request), code);
+      return isRefusal(codes) ? codes : { ...none, state: "confirmed" as const, recovery_codes: [...codes] };
+    }
+    if (password === undefined)
+      return invalid("password is missing; send your password to set up an authenticator app");
+    const begun = await beginTotp(ports, proving(request, { password }));
+    if (isRefusal(begun)) return begun;
+    return { ...none, state: "begun" as const, secret: begun.secret, otpauth_uri: begun.uri };
+  });
+  serve(app, auth.removeTotp, async ({ body, request }) => {
+    const removed = await removeTotp(ports, proving(request, body));
+    return isRefusal(removed) ? removed : undefined;
+  });
+  serve(app, auth.renewRecoveryCodes, async ({ body, request }) => {
+    const codes = await renewRecoveryCodes(ports, proving(request, body));
+    return isRefusal(codes) ? codes : { recovery_codes: [...codes] };
+  });
+};

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { HttpError } from "../../platform/http/error-replies.js";
+import { requestValue } from "../../platform/http/request-value.js";
+import { routeOf } from "../../platform/http/route-of.js";
+import { isWrite, refuseOtherSites } from "../../platform/http/same-site.js";
+import { type Access, may, type User } from "../domain/user.js";
+import type { SignedIn } from "../operations/sign-in-ports.js";
+import { cookieOf } from "./session-cookie.js";
+
+export interface SessionCheckPorts {
+  /** Whose session a token is of; null for none that counts. */
+  identify(token: string): Promise<SignedIn | null>;
+  /** Address under which browsers reach the service. */
+  readonly publicUrl: string;
+}
+
+const signedIn = requestValue<SignedIn>();
+
+/** Who is signed in; every route behind `checkSessions` has somebody. */
+export const signedInOf = (request: FastifyRequest): SignedIn => {
+  const found = signedIn.get(request);
+  if (found === undefined) throw new Error(`route ${routeOf(request)} is served without the session check`);
+  return found;
+};
+
+/** Lets through whoever is signed in, before the body is read. */
+export const checkSessions = (app: FastifyInstance, ports: SessionCheckPorts): void => {
+  app.addHook("onRequest", async (request) => {
+    signedIn.set(request, await findSignedIn(request, ports));
+  });
+};
+
+/** Who sent the request, by its cookie. */
+export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckPorts): Promise<SignedIn> => {
+  const token = cookieOf(request, "session", ports.publicUrl);
+  const found = token === null ? null : await ports.identify(token);
+  if (found === null) throw new HttpError(401, "Permission denied: sign in first.");
+  if (isWrite(request)) refuseOtherSites(request, ports.publicUrl);
+  return found;
+};
+
+/** What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours (G2). */
+export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
+  const isOfUsers = /\/users(\/|$)/.test(routeOf(request) ?? "");
+  if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;
+  throw new HttpError(404, `There is nothing at this address and method for the role ${role}.`);
+};

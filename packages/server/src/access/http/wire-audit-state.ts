@@ -1,0 +1,196 @@
+import { operator } from "@curtail/contract";
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { StoredState } from "../domain/audit.js";
+
+type Members = StoredState["members"];
+
+/** Where a member of the contract comes from, and what is made of it; undefined: the stored state has none. */
+interface Member {
+  readonly from: string;
+  readonly read: (stored: Members) => unknown;
+}
+
+/** A member of the contract is a stored one under its name there, or made of one. */
+type Form<S> = { readonly [N in Exclude<keyof S, "omitted">]-?: string | Member };
+type Kind = operator.AuditKind;
+
+const made = (from: string, make: (value: unknown) => unknown): Member => ({
+  from,
+  read: (stored) => (stored[from] === undefined ? undefined : make(stored[from])),
+});
+
+const formOf = (value: unknown, form: Readonly<Record<string, string | Member>>): unknown =>
+  isObject(value) ? membersOf(value, form) : value;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Members of the contract alone; what else a version stored is not answered. */
+const membersOf = (stored: Members, form: Readonly<Record<string, string | Member>>): object =>
+  Object.fromEntries(
+    Object.entries(form)
+      .map(([name, member]) => [name, typeof member === "string" ? stored[member] : member.read(stored)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+
+const moment = (from: string): Member =>
+  made(from, (value) => (typeof value === "string" && isMoment(value) ? formatTimestamp(Date.parse(value)) : value));
+const isMoment = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
+const one = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
+  made(from, (value) => formOf(value, form));
+const each = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
+  made(from, (value) => (Array.isArray(value) ? value.map((element) => formOf(element, form)) : value));
+
+const meter = { id: "id", name: "name", asset_type: "assetType" };
+
+/** How the states of each kind were stored, by every version until now. */
+const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStateOf<K>> } = {
+  account: { id: "id", name: "name", disabled: "disabled", created_at: moment("createdAt") },
+  alarm: {
+    id: "id",
+    kind: "kind",
+    subject: "subject",
+    account_id: "accountId",
+    message: "message",
+    raised_at: moment("raisedAt"),
+    acknowledged_at: moment("acknowledgedAt"),
+    cleared_at: moment("clearedAt"),
+  },
+  certificate: { fingerprint: "fingerprint", expires_at: moment("expiresAt"), revoked_at: moment("revokedAt") },
+  certificate_link: { days: "days", link_expires_at: moment("expiresAt") },
+  contact: {
+    id: "id",
+    account_id: "accountId",
+    name: "name",
+    email: "email",
+    phone: "phone",
+    created_at: moment("createdAt"),
+  },
+  delivery: {
+    webhook_id: "webhookId",
+    dispatch_id: "dispatchId",
+    event: "event",
+    state: "state",
+    resend_at: moment("resendAt"),
+  },
+  dispatch: {
+    start_time: moment("start"),
+    end_time: moment("end"),
+    authorized: "authorized",
+    void_reason: "voidReason",
+    modification_number: "modificationNumber",
+    id: "id",
+    program: one("program", {
+      id: "id",
+      name: "name",
+      timezone: "timezone",
+      market: "market",
+      program_type: "programType",
+    }),
+    test: "test",
+    notification_time: moment("notification"),
+    created_at: moment("createdAt"),
+    site_count: "siteCount",
+    commitment_kw: "commitmentKw",
+    sites: each("sites", { id: "id", commitment: "commitmentKw" }),
+  },
+  enrolment: { program_id: "programId", site_id: "siteId", commitment: "commitmentKw", baseline: "baseline" },
+  key: {
+    id: "id",
+    account_id: "accountId",
+    environment: "environment",
+    created_at: moment("createdAt"),
+    claim_expires_at: moment("claimExpiresAt"),
+    claimed_at: moment("claimedAt"),
+    expires_at: moment("expiresAt"),
+    revoked_at: moment("revokedAt"),
+    last_used_at: moment("lastUsedAt"),
+  },
+  meter: { ...meter, site_id: "siteId", account_id: "accountId" },
+  program: {
+    id: "id",
+    name: "name",
+    timezone: "timezone",
+    market: "market",
+    program_type: "programType",
+    schedule_cutoff_seconds: "scheduleCutoffSeconds",
+    openadr: "openadr",
+    baseline: "baseline",
+    holidays: "holidays",
+    status_limits: one("statusLimits", {
+      amber_from: "amberFrom",
+      green_from: "greenFrom",
+      green_to: "greenTo",
+      stale_seconds: "staleSeconds",
+      least_coverage: "leastCoverage",
+    }),
+    created_at: moment("createdAt"),
+  },
+  schedule_block: {
+    id: "id",
+    site_id: "siteId",
+    start_time: moment("start"),
+    end_time: moment("end"),
+    created_at: moment("createdAt"),
+  },
+  site: {
+    id: "id",
+    account_id: "accountId",
+    name: "name",
+    customer_location_id: "customerLocationId",
+    dispatch_group: "dispatchGroup",
+    timezone: "timezone",
+    created_at: moment("createdAt"),
+    display_enabled_at: moment("displayedSince"),
+    meters: each("meters", meter),
+  },
+  user: {
+    id: "id",
+    email: "email",
+    name: "name",
+    role: "role",
+    account_id: "accountId",
+    has_password: "hasPassword",
+    has_totp: "hasTotp",
+    disabled: "disabled",
+    created_at: moment("createdAt"),
+  },
+  ven: {
+    id: "id",
+    account_id: "accountId",
+    ven_id: "venId",
+    environment: "environment",
+    sites: made("siteIds", (ids) => ids ?? "all"),
+    transport: made("push", (push) => formOf(push ?? "pull", { push_url: "url", ca_certificate: "ca" })),
+    targets: {
+      from: "targetResource",
+      read: (stored) => membersOf(stored, { resource: "targetResource", ven_id: "targetVenId" }),
+    },
+    market_context: "marketContext",
+    poll_interval_seconds: "pollIntervalSeconds",
+    created_at: moment("createdAt"),
+  },
+  webhook: { id: "id", url: "url", events: "events", previous_secret_until: moment("previousSecretUntil") },
+};
+
+const checks = new Map(
+  Object.entries(operator.auditStates).map(([kind, schema]) => [kind as Kind, Compile(schema as TSchema)]),
+);
+
+/** A stored state as the contract has it; undefined where it is none of the kind, such as one of a later version. */
+export const auditStateToWire = (kind: Kind, stored: StoredState | null): object | null | undefined => {
+  if (stored === null) return null;
+  const state = kind === "session" ? undefined : stateOf(stored, forms[kind]);
+  return checks.get(kind)?.Check(state) === true ? state : undefined;
+};
+
+const stateOf = ({ members, omitted }: StoredState, form: Readonly<Record<string, string | Member>>): object => {
+  const cut = Object.entries(form).flatMap(([name, member]) => {
+    const count = omitted[typeof member === "string" ? member : member.from];
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return { ...membersOf(members, form), ...(cut.length === 0 ? {} : { omitted: Object.fromEntries(cut) }) };
+};

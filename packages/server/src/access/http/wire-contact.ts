@@ -1,0 +1,11 @@
+import type { operator } from "@curtail/contract";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Contact } from "../domain/account.js";
+
+export const contactToWire = ({ id, name, email, phone, createdAt }: Contact): operator.Contact => ({
+  id,
+  name,
+  email,
+  phone,
+  created_at: formatTimestamp(createdAt),
+});

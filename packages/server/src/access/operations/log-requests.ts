@@ -1,0 +1,180 @@
+import type { LoopClock } from "../../platform/clock.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+import { Polling } from "../../platform/polling.js";
+import type { Environment } from "../domain/api-key.js";
+import {
+  isError,
+  keptMessage,
+  keptSince,
+  type LoggedRequests,
+  type LogPlace,
+  MAX_ERRORS_A_MINUTE,
+  minuteOf,
+  type RequestStatus,
+} from "../domain/request-log.js";
+
+export interface RequestLogStore {
+  /** Newest first. */
+  list(
+    accountId: string,
+    status: RequestStatus | null,
+    page: PageRequest<LogPlace>,
+  ): Promise<Page<LoggedRequests, LogPlace>>;
+}
+
+export interface RequestArchive {
+  /** Adds sums to those of the same minute that are there. */
+  add(requests: readonly LoggedRequests[]): Promise<void>;
+  /** Removes up to `limit` that lie before; answers how many. */
+  removeBefore(before: Date, limit: number): Promise<number>;
+}
+
+/** A request of a key, as it was answered. */
+export interface AnsweredRequest {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Of the key: whose log it stands in. */
+  readonly environment: Environment;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** What was asked and answered; called for errors that are kept one by one. */
+  readonly path: () => string;
+  readonly message: string | null;
+}
+
+interface Log {
+  warn(details: object, message: string): void;
+}
+
+interface Sum extends LoggedRequests {
+  message: string | null;
+  count: number;
+  totalMs: number;
+  maxMs: number;
+}
+
+const WRITE_EVERY_MS = 1000;
+const SWEEP_EVERY_MS = 60_000;
+const REMOVED_AT_ONCE = 1000;
+/** Of a second, some 10 MB together at most. */
+const MAX_SUMS = 20_000;
+const MAX_ERRORS = 5000;
+
+/**
+ * Gathers requests, and writes them once a second in one statement, so that a request costs no write of its own. What is
+ * not written when the process is killed, or cannot be, is lost: nothing but the log depends on it.
+ */
+export class RequestLog {
+  private sums = new Map<string, Sum>();
+  private errors: LoggedRequests[] = [];
+  /** Errors kept one by one in this minute, by account. */
+  private readonly kept = new Map<string, number>();
+  private keptMinute = 0;
+  private left = 0;
+  private sweptAtMs = 0;
+  private readonly writing: Polling;
+
+  constructor(
+    private readonly archive: RequestArchive,
+    private readonly clock: LoopClock,
+    private readonly log: Log,
+    private readonly limits = { sums: MAX_SUMS, errors: MAX_ERRORS },
+  ) {
+    this.writing = new Polling({
+      look: () => this.work(),
+      onError: (error) => log.warn({ err: error }, "requests could not be logged; the next are"),
+      clock,
+      everyMs: WRITE_EVERY_MS,
+      restsFirst: true,
+    });
+    this.writing.start();
+  }
+
+  note(request: AnsweredRequest): void {
+    const at = this.clock.now();
+    if (isError(request.status) && this.mayKeep(request.accountId, minuteOf(at))) this.keep(request, at);
+    else this.sum(request, minuteOf(at));
+  }
+
+  /** Writes what is left. */
+  async stop(): Promise<void> {
+    await this.writing.stop();
+    await this.write();
+  }
+
+  private mayKeep(accountId: string, minute: number): boolean {
+    if (minute !== this.keptMinute) this.kept.clear();
+    this.keptMinute = minute;
+    const count = this.kept.get(accountId) ?? 0;
+    if (count >= MAX_ERRORS_A_MINUTE || this.errors.length >= this.limits.errors) return false;
+    this.kept.set(accountId, count + 1);
+    return true;
+  }
+
+  private keep({ accountId, keyId, method, status, durationMs, path, message }: AnsweredRequest, at: Date): void {
+    const one = { count: 1, totalMs: durationMs, maxMs: durationMs, isSum: false };
+    this.errors.push({ accountId, keyId, at, method, path: path(), status, message: kept(message), ...one });
+  }
+
+  private sum(request: AnsweredRequest, minute: number): void {
+    const { accountId, keyId, method, route, status, durationMs } = request;
+    const key = `${keyId} ${method} ${route} ${status} ${minute}`;
+    const found = this.sums.get(key);
+    const message = isError(status) ? kept(request.message) : null;
+    if (found !== undefined) {
+      found.count++;
+      found.totalMs += durationMs;
+      if (durationMs > found.maxMs) found.maxMs = durationMs;
+      found.message = message;
+    } else if (this.sums.size < this.limits.sums) {
+      const first = { count: 1, totalMs: durationMs, maxMs: durationMs, isSum: true };
+      this.sums.set(key, { accountId, keyId, at: new Date(minute), method, path: route, status, message, ...first });
+    } else this.left++;
+  }
+
+  private async work(): Promise<false> {
+    await this.write();
+    await this.sweep();
+    return false;
+  }
+
+  private async write(): Promise<void> {
+    const requests = this.take();
+    if (requests.length === 0) return;
+    try {
+      await this.archive.add(requests);
+    } catch (error) {
+      this.log.warn(
+        { err: error, rows: requests.length },
+        "requests could not be logged; they were answered all the same",
+      );
+    }
+  }
+
+  private take(): LoggedRequests[] {
+    // In order of their key: processes that add to the same sums must not wait for each other crosswise.
+    const sums = [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const requests = [...this.errors, ...sums];
+    if (this.left > 0)
+      this.log.warn({ requests: this.left }, "more requests came than the log can hold; these are not in it");
+    this.sums = new Map();
+    this.errors = [];
+    this.left = 0;
+    return requests;
+  }
+
+  private async sweep(): Promise<void> {
+    const now = this.clock.now();
+    if (now.getTime() - this.sweptAtMs < SWEEP_EVERY_MS) return;
+    this.sweptAtMs = now.getTime();
+    try {
+      while ((await this.archive.removeBefore(keptSince(now), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
+    } catch (error) {
+      this.log.warn({ err: error }, "old requests could not be removed from the log; it is tried again in a minute");
+    }
+  }
+}
+
+const kept = (message: string | null): string | null => (message === null ? null : keptMessage(message));

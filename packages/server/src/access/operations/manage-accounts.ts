@@ -1,0 +1,84 @@
+import { changesNothing } from "../../platform/changes-nothing.js";
+import type { Ports } from "../../platform/ports.js";
+import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { type Account, type Actor, type Contact, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
+
+/** With what an account that is disabled, or enabled, changes elsewhere. */
+export type AccountStores = AccessStores & {
+  readonly venNotices: { look(now: Date): Promise<boolean> };
+  readonly deliveries: { dropOfAccount(accountId: string, at: Date): Promise<void> };
+};
+
+export type NewAccount = Pick<Account, "name" | "disabled">;
+
+export const createAccount = ({ transact, clock, newId }: Ports<AccessStores>, actor: Actor, input: NewAccount) =>
+  transact(async (stores): Promise<Account> => {
+    const at = clock.now();
+    const account: Account = { id: newId("acc"), ...input, createdAt: at };
+    await stores.accounts.insert(account);
+    await stores.audit.append({ actor, at }, "account.create", subjectOf(account), { after: account });
+    return account;
+  });
+
+export const changeAccount = (
+  { transact, clock }: Ports<AccountStores>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewAccount>,
+) =>
+  transact(async (stores): Promise<Result<Account>> => {
+    const before = await stores.accounts.lock(id);
+    if (before === null || changesNothing(before, change)) return before ?? notFound("account");
+    const at = clock.now();
+    const after = { ...before, ...change };
+    // Notices that are due went out to the account as it was.
+    if (after.disabled !== before.disabled) await stores.venNotices.look(at);
+    await stores.accounts.save(after);
+    // G50: what waits to be sent is not sent any more. Its mails are dropped by whoever would send them.
+    if (after.disabled) await stores.deliveries.dropOfAccount(id, at);
+    await stores.audit.append({ actor, at }, "account.change", subjectOf(after), { before, after });
+    return after;
+  });
+
+export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone">;
+
+export const addContact = (
+  { transact, clock, newId }: Ports<AccessStores>,
+  { actor, within }: Manager,
+  input: NewContact,
+) =>
+  transact(async (stores): Promise<Result<Contact>> => {
+    const refusal = await refuseContact(stores, within, input.accountId);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const contact: Contact = { id: newId("con"), ...input, createdAt: at };
+    await stores.contacts.insert(contact);
+    await stores.audit.append({ actor, at }, "contact.create", contact, { after: contact });
+    return contact;
+  });
+
+const refuseContact = async (
+  stores: AccessStores,
+  within: string | null,
+  accountId: string,
+): Promise<Refusal | null> => {
+  if (within !== null && within !== accountId) return notFound("account");
+  // The lock lets one after the other count what is there.
+  if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
+  const most = within === null ? MAX_CONTACTS : MAX_OWN_CONTACTS;
+  const { items } = await stores.contacts.list(accountId, { after: null, limit: most });
+  if (items.length < most) return null;
+  return invalid(`the account has ${most} contacts, as many as one may have; remove one first`);
+};
+
+export const removeContact = ({ transact, clock }: Ports<AccessStores>, { actor, within }: Manager, id: string) =>
+  transact(async (stores): Promise<Result<Contact>> => {
+    const contact = await stores.contacts.remove(id, within);
+    if (contact === null) return notFound("contact");
+    await stores.audit.append({ actor, at: clock.now() }, "contact.delete", contact, { before: contact });
+    return contact;
+  });
+
+const subjectOf = (account: Account) => ({ id: account.id, accountId: account.id });

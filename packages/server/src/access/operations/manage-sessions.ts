@@ -1,0 +1,56 @@
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import { endOf, isUseNoted, isValid, isWelcome, type Session, type Standing } from "../domain/session.js";
+import type { User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
+import type { SessionPorts, SignedIn } from "./sign-in-ports.js";
+
+/** Whose session a token is of; null for one that is unknown, over or revoked, or of a user who may not sign in. */
+export const identify = async (
+  { stores, clock, tokens }: Pick<SessionPorts, "stores" | "clock" | "tokens">,
+  token: string,
+): Promise<SignedIn | null> => {
+  const found: (Standing & { readonly session: Session }) | null = await stores.sessions.find(tokens.hashToken(token));
+  const now = clock.now();
+  if (found === null || !isWelcome(found) || !isValid(found.session, now)) return null;
+  if (!isUseNoted(found.session, now)) await stores.sessions.touch(found.session.id, now);
+  return found;
+};
+
+/** Why the session of a token ended: for whoever holds the token only. */
+export const endOfSession = async (
+  { stores, clock, tokens }: Pick<SessionPorts, "stores" | "clock" | "tokens">,
+  token: string,
+): Promise<ReturnType<typeof endOf>> => {
+  const found = await stores.sessions.find(tokens.hashToken(token));
+  return found === null ? null : endOf(found, clock.now());
+};
+
+/** Ends a session of the user's own, from the next request on. */
+export const revokeSession = ({ transact, clock }: Ports<AccessStores>, user: User, id: string) =>
+  transact(async (stores): Promise<Result<Session>> => {
+    const at = clock.now();
+    const session = await stores.sessions.revoke(user.id, id, { at, reason: "signed_out_elsewhere" });
+    if (session === null) return notFound("session");
+    const subject = { id, accountId: user.accountId };
+    await stores.audit.append({ actor: `user:${user.id}`, at }, "session.revoke", subject, {});
+    return session;
+  });
+
+/** Ends every session of a user and forgets the devices; the password stays. */
+export const signOutEverywhere = (
+  { transact, clock }: Ports<AccessStores>,
+  { actor, within }: Manager,
+  userId: string,
+) =>
+  transact(async (stores): Promise<Result<User>> => {
+    const user = (await stores.users.lock(userId, within))?.user;
+    if (user === undefined) return notFound("user");
+    const at = clock.now();
+    const reason = actor === `user:${userId}` ? "signed_out_elsewhere" : "signed_out_by_administrator";
+    await stores.sessions.revokeAll(userId, { at, reason }, null);
+    await stores.devices.forget(userId, null);
+    await stores.audit.append({ actor, at }, "user.sign_out", user, {});
+    return user;
+  });

@@ -1,0 +1,126 @@
+import { changesNothing } from "../../platform/changes-nothing.js";
+import type { Ports } from "../../platform/ports.js";
+import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { isAdmin, isParticipantRole, MAX_USERS, maySwitch, newUser, type User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Manager } from "./caller.js";
+import { endAccess } from "./end-access.js";
+import { type Invited, invitationOf } from "./invite-users.js";
+import type { UserPorts } from "./sign-in-ports.js";
+
+export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;
+
+/** Creates a user, who can sign in once the password is set through the one-time link. */
+export const createUser = ({ transact, clock, newId, tokens }: UserPorts, { actor, within }: Manager, input: NewUser) =>
+  transact(async (stores): Promise<Result<{ user: User; invited: Invited }>> => {
+    if (isParticipantRole(input.role) !== (input.accountId !== null)) {
+      return invalid("account_id is to be given with participant-admin and participant-viewer, and with no other role");
+    }
+    const fault = await newUserFault(stores, input, within);
+    if (fault !== null) return fault;
+    const at = clock.now();
+    const user = newUser(input, { id: newId("usr"), at });
+    if (!(await stores.users.insert(user))) return invitedAlready;
+    const invited = await invitationOf(stores, { tokens, userId: user.id, at });
+    await stores.audit.append({ actor, at }, "user.create", user, { after: user });
+    return { user, invited };
+  });
+
+const newUserFault = async (
+  stores: AccessStores,
+  { accountId, email }: NewUser,
+  within: string | null,
+): Promise<Refusal | null> => {
+  // Operators see all users. A participant's administrator must not learn who has an account elsewhere.
+  if (within === null && (await stores.users.findByEmail(email)) !== null) return emailTaken;
+  if (accountId === null) return null;
+  const isVisible = within === null || within === accountId;
+  // The lock has one creation after the other count what is there.
+  if (!isVisible || (await stores.accounts.lock(accountId)) === null)
+    return invalid("account_id names no account; check the id");
+  return (await stores.users.count(accountId)) < MAX_USERS ? null : atLimit;
+};
+
+const atLimit = invalid(
+  `the account has ${MAX_USERS} users, as many as one may have; have the operator delete one first`,
+);
+const emailTaken = invalid("email is that of another user already; take another one");
+const invitedAlready = invalid("there is a user with this email here already; make a new invitation link for that one");
+
+export type UserChange = Partial<Pick<User, "name" | "email" | "role" | "disabled">>;
+
+export const changeUser = (
+  { transact, clock }: Ports<AccessStores>,
+  manager: Manager,
+  id: string,
+  change: UserChange,
+) =>
+  transact(async (stores): Promise<Result<User>> => {
+    const found = await lockedUser(stores, manager, id);
+    if (found === null || changesNothing(found.user, change)) return found?.user ?? notFound("user");
+    const before = found.user;
+    const after = { ...before, ...change };
+    const at = clock.now();
+    const fault = changeFault(manager, { before, after, isLastAdmin: found.isLastAdmin });
+    if (fault !== null) return invalid(fault);
+    if (!(await stores.users.save(after))) return emailTaken;
+    if (after.disabled) await endAccess(stores, id, { at, reason: "signed_out_by_administrator" });
+    // Links were sent to the address before.
+    if (after.email !== before.email) await stores.invitations.useAll(id, at);
+    await stores.audit.append({ actor: manager.actor, at }, "user.change", after, { before, after });
+    return after;
+  });
+
+/** A user, and whether no other administrator of the same side could act instead; all of them locked, so it stays so. */
+const lockedUser = async (
+  stores: AccessStores,
+  { within }: Manager,
+  id: string,
+): Promise<{ user: User; isLastAdmin: boolean } | null> => {
+  const found = await stores.users.find(id, within);
+  if (found === null) return null;
+  // First, and in one order: two administrators who disable each other wait here, and one of them is left.
+  const admins = await stores.users.lockAdmins(found.accountId);
+  const user = (await stores.users.lock(id, within))?.user;
+  return user === undefined ? null : { user, isLastAdmin: admins.length === 1 && admins[0] === id };
+};
+
+interface Changed {
+  readonly before: User;
+  readonly after: User;
+  readonly isLastAdmin: boolean;
+}
+
+const changeFault = (manager: Manager, { before, after, isLastAdmin }: Changed): string | null => {
+  if (!maySwitch(before.role, after.role)) {
+    return "role is of the other side: operators and participants do not change sides; create another user";
+  }
+  const isRemoved = before.role !== after.role || after.disabled;
+  // Else nobody might be left who can undo it.
+  if (isRemoved && manager.actor === `user:${before.id}`)
+    return "you cannot disable yourself or change your own role; ask another administrator";
+  const staysAdmin = isAdmin(after.role) && !after.disabled;
+  return isLastAdmin && !staysAdmin && !mayRemoveLast(manager, before) ? lastAdmin : null;
+};
+
+/** The operator token is always there to make another; of an account, the operator's people are. */
+const mayRemoveLast = ({ actor, within }: Manager, { accountId }: User): boolean =>
+  actor === "operator" || (within === null && accountId !== null);
+
+const lastAdmin = "nobody else can administer users then; make another administrator first";
+
+/** Deletes a user for good; the audit log keeps who it was. */
+export const deleteUser = ({ transact, clock }: Ports<AccessStores>, manager: Manager, id: string) =>
+  transact(async (stores): Promise<Result<User>> => {
+    const found = await lockedUser(stores, manager, id);
+    if (found === null) return notFound("user");
+    const { user, isLastAdmin } = found;
+    if (manager.actor === `user:${id}`) return invalid("you cannot delete yourself; ask another administrator");
+    if (isLastAdmin && !mayRemoveLast(manager, user)) return invalid(lastAdmin);
+    const at = clock.now();
+    await stores.users.remove(id, at);
+    await stores.recoveryCodes.replace(id, []);
+    await endAccess(stores, id, { at, reason: "signed_out_by_administrator" });
+    await stores.audit.append({ actor: manager.actor, at }, "user.delete", user, { before: user });
+    return user;
+  });

@@ -1,0 +1,112 @@
+import { denied, invalid, type Result, tooMany } from "../../platform/refusal.js";
+import { plainCode } from "../domain/recovery-code.js";
+import { isWelcome } from "../domain/session.js";
+import type { Attempt } from "../domain/sign-in-limit.js";
+import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
+import type { AccessStores } from "./access-stores.js";
+import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
+import type { TotpRecord, UserRecord } from "./user-ports.js";
+
+/** Uses up a code, so that it proves nothing again; false for one that is wrong or was used. */
+export type Spend = (stores: AccessStores, at: Date) => Promise<boolean>;
+
+/** How the code that was brought is used up; null where it is wrong at first sight, or there is none. */
+export const spendOf = (ports: SessionPorts, { user, totp }: UserRecord, codes: Codes): Spend | null => {
+  const { recoveryCode } = codes;
+  if (recoveryCode !== null) {
+    const hash = ports.tokens.hashToken(plainCode(recoveryCode));
+    return (stores, at) => stores.recoveryCodes.use(user.id, hash, at);
+  }
+  const step = codes.totp === null || totp === null ? null : stepOf(ports, totp, codes.totp);
+  return step === null ? null : (stores) => stores.users.takeTotpStep(user.id, step);
+};
+
+/** The step whose code this is; null when none is accepted now. */
+export const stepOf = ({ totp, clock }: SessionPorts, { secret, lastStep }: TotpRecord, code: string): number | null =>
+  acceptedSteps(clock.now(), lastStep).find((step) => totp.codeAt(secret, step * TOTP_STEP_SECONDS) === code) ?? null;
+
+export const hasBothCodes = ({ totp, recoveryCode }: Codes): boolean => totp !== null && recoveryCode !== null;
+export const bothCodes = invalid("totp and recovery_code are both given; send one of them");
+
+/** What somebody brings who is signed in and asked to prove it once more. */
+export interface Proof extends Codes {
+  readonly password: string;
+}
+
+export interface ProvingAgain {
+  readonly signedIn: SignedIn;
+  readonly browser: Browser;
+  readonly proof: Proof;
+  /** Whether a code is needed besides, of those who set codes up. */
+  readonly withCode: boolean;
+}
+
+/** What a try to prove something came to: what is answered, and whether it counts as a failure. */
+export interface Tried<T> {
+  readonly result: Result<T>;
+  /** Anything but a success clears no failures: else a code could be guessed by asking for it in between. */
+  readonly how: "proven" | "wrong" | "neither";
+}
+
+/** Limits tries by session: whoever took one must not keep the owner from changing the password. */
+export const limitedInSession = async <T>(
+  { failures, clock, noteRefused }: SessionPorts,
+  { signedIn: { user, session }, browser }: Pick<ProvingAgain, "signedIn" | "browser">,
+  run: () => Promise<Tried<T>>,
+): Promise<Result<T>> => {
+  const attempt: Attempt = { email: user.email, place: browser.place, device: `session ${session.id}` };
+  const barredSeconds = failures.begin(attempt, clock.now().getTime());
+  if (barredSeconds > 0) return tooMany("too many wrong passwords or codes were sent", barredSeconds);
+  try {
+    const { result, how } = await run();
+    if (how === "wrong") noteRefused({ kind: "own_password", address: browser.address, userId: user.id });
+    else if (how === "proven") failures.succeeded(attempt);
+    else failures.takeBack(attempt);
+    return result;
+  } catch (error) {
+    failures.takeBack(attempt);
+    throw error;
+  }
+};
+
+/** A session that was left open or stolen must not change what people sign in with: does `work` once the password is proven. */
+export const provenAgain = async <T>(
+  ports: SessionPorts,
+  by: ProvingAgain,
+  work: (stores: AccessStores, record: UserRecord, at: Date) => Promise<Result<T>>,
+): Promise<Result<T>> => {
+  if (hasBothCodes(by.proof)) return bothCodes;
+  return limitedInSession(ports, by, async () => {
+    let isProven = false;
+    const result = await ports.transact(async (stores) => {
+      const record = await stores.users.lock(by.signedIn.user.id, null);
+      if (record === null || !isWelcome(record)) return gone;
+      const fault = await proofFault(ports, stores, { ...by, record });
+      isProven = fault === null;
+      return fault ?? work(stores, record, ports.clock.now());
+    });
+    return { result, how: isProven ? "proven" : result === wrongProof ? "wrong" : "neither" };
+  });
+};
+
+const gone = denied("Permission denied: sign in first.");
+const wrongProof = invalid("the password or the code is wrong; check them and try again");
+const noPassword = invalid(
+  "you have no password here, because you use single sign-on; ask an administrator for an invitation link to set one",
+);
+const codeNeeded = invalid(
+  "a code is needed too: send the one of your authenticator app as totp, or a recovery code as recovery_code",
+);
+
+const proofFault = async (
+  ports: SessionPorts,
+  stores: AccessStores,
+  { record, proof, withCode }: Pick<ProvingAgain, "proof" | "withCode"> & { readonly record: UserRecord },
+) => {
+  if (record.passwordHash === null) return noPassword;
+  if (!(await ports.passwords.verify(record.passwordHash, proof.password))) return wrongProof;
+  if (!withCode || record.totp?.isConfirmed !== true) return null;
+  if (proof.totp === null && proof.recoveryCode === null) return codeNeeded;
+  const spend = spendOf(ports, record, proof);
+  return spend !== null && (await spend(stores, ports.clock.now())) ? null : wrongProof;
+};

@@ -1,0 +1,78 @@
+import type { Ports } from "../../platform/ports.js";
+import { denied, isRefusal, type Result } from "../../platform/refusal.js";
+import { isWelcome } from "../domain/session.js";
+import type { User } from "../domain/user.js";
+import type { AccessStores } from "./access-stores.js";
+import { type Started, startSession } from "./sign-in.js";
+import type { Browser, SessionPorts } from "./sign-in-ports.js";
+import type { Identity, UserRecord } from "./user-ports.js";
+
+/** What a browser keeps while its user is with the provider of single sign-on. */
+export interface SignOnSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** What a provider of single sign-on says of somebody. */
+export interface ProvenIdentity extends Identity {
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+}
+
+/** The provider of single sign-on. */
+export interface IdentityProvider {
+  /** Where to send the browser, which comes back to `redirectUri`. */
+  start(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignOnSecrets }>;
+  /** Throws when what came back does not fit what was sent out. */
+  finish(returned: URL, secrets: SignOnSecrets): Promise<ProvenIdentity>;
+}
+
+/** Signs in a person by an identity bound before, else by a verified email; the identity is bound from then on. */
+export const signInByIdentity = async (
+  ports: SessionPorts,
+  identity: ProvenIdentity,
+  browser: Browser,
+): Promise<Result<Started>> => {
+  const outcome = await startedBy(ports, identity, browser);
+  if (isRefusal(outcome)) ports.noteRefused({ kind: "single_sign_on", address: browser.address, userId: null });
+  return outcome;
+};
+
+const startedBy = async (ports: SessionPorts, identity: ProvenIdentity, browser: Browser): Promise<Result<Started>> => {
+  const bound = await ports.stores.users.findByIdentity(identity);
+  const record = bound ?? (await findUnbound(ports, identity));
+  if (record === null || !isWelcome(record)) return unknownPerson;
+  const isSet = bound !== null || (await bindIdentity(ports, record.user, identity));
+  return (isSet ? await startSession(ports, { record }, browser) : null) ?? unknownPerson;
+};
+
+const unknownPerson = denied("Nobody here has that email, or may sign in with it; ask an administrator to invite you.");
+
+/** The owner of the email; where it has none yet, the user invited with it, if there is only one. */
+const findUnbound = async (
+  { stores: { users } }: SessionPorts,
+  { email, isEmailVerified }: ProvenIdentity,
+): Promise<UserRecord | null> => {
+  if (email === null || !isEmailVerified) return null;
+  const owner = await users.findByEmail(email);
+  if (owner !== null) return owner.identity === null ? owner : null;
+  const invited = (await users.findInvited(email)).filter(isWelcome);
+  return invited.length === 1 ? (invited[0] ?? null) : null;
+};
+
+const bindIdentity = async (
+  { transact, clock }: Ports<AccessStores>,
+  user: User,
+  { issuer, subject }: Identity,
+): Promise<boolean> => {
+  const bound = await transact(async (stores): Promise<Result<true>> => {
+    if ((await stores.users.lock(user.id, null))?.identity !== null) return unknownPerson;
+    const at = clock.now();
+    if (!(await stores.users.bind(user.id, { issuer, subject }, at))) return unknownPerson;
+    const actor = `user:${user.id}` as const;
+    await stores.audit.append({ actor, at }, "user.bind_oidc", user, {});
+    return true;
+  });
+  return bound === true;
+};

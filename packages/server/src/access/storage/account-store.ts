@@ -1,0 +1,45 @@
+import { advisoryLocks } from "../../platform/database/advisory-locks.js";
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { AccountStore } from "../operations/account-ports.js";
+
+const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
+type AccountRow = Placed<RowOf<typeof accountRow>>;
+
+export const accountStore = (db: Queryable): AccountStore => ({
+  async insert(account) {
+    await db.query("insert into accounts (id, name, disabled, created_at) values ($1, $2, $3, $4)", [
+      account.id,
+      account.name,
+      account.disabled,
+      account.createdAt,
+    ]);
+  },
+  async find(id) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1", [id]);
+    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1 for update", [id]);
+    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
+  },
+  async save({ id, name, disabled }) {
+    await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);
+  },
+  async list(page) {
+    const { rows } = await db.query<AccountRow>(
+      "select * from accounts where $1::bigint is null or seq > $1 order by seq limit $2",
+      pageParameters(page),
+    );
+    return pageOf(rows, page, accountRow.camel);
+  },
+  async named(names) {
+    const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
+    return rows.map(accountRow.camel);
+  },
+  async takeImportTurn() {
+    // Not the table: whoever holds an account's row and is about to change it would wait for us, and we for the row.
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.imports]);
+  },
+});

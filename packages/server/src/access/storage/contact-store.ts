@@ -1,0 +1,30 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { ContactStore } from "../operations/account-ports.js";
+
+const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "created_at"]);
+type ContactRow = Placed<RowOf<typeof contactRow>>;
+
+export const contactStore = (db: Queryable): ContactStore => ({
+  async insert({ id, accountId, name, email, phone, createdAt }) {
+    await db.query(
+      "insert into contacts (id, account_id, name, email, phone, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, accountId, name, email, phone, createdAt],
+    );
+  },
+  async remove(id, within) {
+    const { rows } = await db.query<ContactRow>(
+      "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
+      [id, within],
+    );
+    return rows[0] === undefined ? null : contactRow.camel(rows[0]);
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<ContactRow>(
+      "select * from contacts where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, contactRow.camel);
+  },
+});

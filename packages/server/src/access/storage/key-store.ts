@@ -1,0 +1,88 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { KeyStore } from "../operations/account-ports.js";
+
+const keyRow = selection("api_keys", [
+  "id",
+  "account_id",
+  "environment",
+  "claim_expires_at",
+  "claimed_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at",
+  "created_at",
+]);
+type KeyRow = RowOf<typeof keyRow>;
+
+type FoundRow = KeyRow & Row<"api_keys", "secret_hash"> & { readonly account_disabled: boolean };
+
+export const keyStore = (db: Queryable): KeyStore => ({
+  async insert(key, claimTokenHash) {
+    await db.query(
+      `insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [key.id, key.accountId, key.environment, claimTokenHash, key.claimExpiresAt, key.expiresAt, key.createdAt],
+    );
+  },
+  async findUnclaimed(claimTokenHash, now) {
+    // Locked: of two who open the link at once, one is shown the key.
+    const { rows } = await db.query<KeyRow>(
+      `select * from api_keys
+       where claim_token_hash = $1 and claimed_at is null and revoked_at is null and claim_expires_at > $2
+       for update`,
+      [claimTokenHash, now],
+    );
+    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
+  },
+  async claim(id, secretHash, now) {
+    await db.query("update api_keys set secret_hash = $2, claimed_at = $3 where id = $1", [id, secretHash, now]);
+  },
+  async find(id) {
+    const { rows } = await db.query<FoundRow>({
+      name: "find-key",
+      text: `select ${keyRow.columns}, api_keys.secret_hash, accounts.disabled as account_disabled
+             from api_keys join accounts on accounts.id = api_keys.account_id
+             where api_keys.id = $1`,
+      values: [id],
+    });
+    const row = rows[0];
+    return row === undefined
+      ? null
+      : { key: keyRow.camel(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
+  },
+  async revoke(id, within, now) {
+    const { rows } = await db.query<KeyRow>(
+      `update api_keys set revoked_at = coalesce(revoked_at, $3)
+       where id = $1 and ($2::text is null or account_id = $2) returning *`,
+      [id, within, now],
+    );
+    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
+  },
+  async countStanding(accountId, environment, now) {
+    const { rows } = await db.query<{ count: number }>(
+      `select count(*)::int as count from api_keys
+       where account_id = $1 and environment = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
+         and (claimed_at is not null or claim_expires_at > $3)`,
+      [accountId, environment, now],
+    );
+    return rows[0]?.count ?? 0;
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<Placed<KeyRow>>(
+      "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, keyRow.camel);
+  },
+  async touch(ids, now) {
+    // In order of id: two processes that note the same keys never wait for each other in a circle.
+    await db.query(
+      `update api_keys set last_used_at = $2
+       where id in (select id from api_keys where id = any($1) order by id for update)
+         and (last_used_at is null or last_used_at < $2)`,
+      [ids, now],
+    );
+  },
+});

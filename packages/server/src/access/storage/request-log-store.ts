@@ -1,0 +1,75 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { Placed } from "../../platform/database/page.js";
+import type { LoggedRequests } from "../domain/request-log.js";
+import { FIRST_ERROR_STATUS } from "../domain/request-log.js";
+import type { RequestArchive, RequestLogStore } from "../operations/log-requests.js";
+
+const requestRow = selection("request_log", [
+  "account_id",
+  "key_id",
+  "at",
+  "method",
+  "path",
+  "status",
+  "message",
+  "count",
+  "total_ms",
+  "max_ms",
+  "is_sum",
+]);
+type RequestRow = Placed<RowOf<typeof requestRow>>;
+
+export const requestLogStore = (db: Queryable): RequestLogStore => ({
+  async list(accountId, status, { after, limit }) {
+    const { rows } = await db.query<RequestRow>(
+      `select * from request_log
+       where account_id = $1 and ($2::boolean is null or (status >= ${FIRST_ERROR_STATUS}) = $2)
+         and ($3::timestamptz is null or (at, seq) < ($3, $4::bigint))
+       order by at desc, seq desc limit $5`,
+      [accountId, status === null ? null : status === "error", after?.at, after?.seq, limit + 1],
+    );
+    const last = rows[limit - 1];
+    const next = rows.length > limit && last !== undefined ? { at: last.at, seq: last.seq } : null;
+    return { items: rows.slice(0, limit).map(requestRow.camel), next };
+  },
+});
+
+export const requestArchive = (db: Queryable): RequestArchive => ({
+  async add(requests) {
+    await db.query({
+      name: "log-requests",
+      text: `insert into request_log
+               (account_id, key_id, at, method, path, status, message, count, total_ms, max_ms, is_sum)
+             select * from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[],
+               $8::int[], $9::float8[], $10::float8[], $11::boolean[])
+             on conflict (key_id, at, method, path, status) where is_sum do update
+             set count = request_log.count + excluded.count, total_ms = request_log.total_ms + excluded.total_ms,
+               max_ms = greatest(request_log.max_ms, excluded.max_ms), message = excluded.message`,
+      values: columnsOf(requests),
+    });
+  },
+  async removeBefore(before, limit) {
+    // Rows that another process removes are passed over.
+    const { rowCount } = await db.query(
+      `delete from request_log where seq in (
+         select seq from request_log where at < $1 order by at limit $2 for update skip locked)`,
+      [before, limit],
+    );
+    return rowCount ?? 0;
+  },
+});
+
+const columnsOf = (requests: readonly LoggedRequests[]): unknown[] => [
+  requests.map(({ accountId }) => accountId),
+  requests.map(({ keyId }) => keyId),
+  requests.map(({ at }) => at),
+  requests.map(({ method }) => method),
+  requests.map(({ path }) => path),
+  requests.map(({ status }) => status),
+  requests.map(({ message }) => message),
+  requests.map(({ count }) => count),
+  requests.map(({ totalMs }) => totalMs),
+  requests.map(({ maxMs }) => maxMs),
+  requests.map(({ isSum }) => isSum),
+];

@@ -1,0 +1,92 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { idleSince, type Session } from "../domain/session.js";
+import type { SessionStore } from "../operations/user-ports.js";
+import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
+
+const sessionRow = selection("sessions", [
+  "id",
+  "user_id",
+  "created_at",
+  "last_seen_at",
+  "expires_at",
+  "revoked_at",
+  "end_reason",
+  "user_agent",
+  "address",
+]);
+type SessionRow = RowOf<typeof sessionRow>;
+
+const fromRow = (row: SessionRow): Session => {
+  const { endReason: revokedFor, ...session } = sessionRow.camel(row);
+  return { ...session, revokedFor };
+};
+
+/** A session's columns beside its user's, under names of their own where both have one. */
+type FoundRow = StandingRow &
+  Omit<SessionRow, "id" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
+
+export const sessionStore = (db: Queryable): SessionStore => ({
+  async insert(session, tokenHash) {
+    await db.query(
+      `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, user_agent, address)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        session.id,
+        tokenHash,
+        session.userId,
+        session.createdAt,
+        session.lastSeenAt,
+        session.expiresAt,
+        session.userAgent,
+        session.address,
+      ],
+    );
+  },
+  async find(tokenHash) {
+    const { rows } = await db.query<FoundRow>({
+      name: "find-session",
+      text: `select ${standingColumns},
+               sessions.id as session_id, sessions.created_at as session_created_at, user_id, last_seen_at, expires_at,
+               revoked_at, end_reason, user_agent, address
+             from sessions join users on users.id = sessions.user_id left join accounts on accounts.id = users.account_id
+             where sessions.token_hash = $1`,
+      values: [tokenHash],
+    });
+    const row = rows[0];
+    if (row === undefined) return null;
+    const session = fromRow({ ...row, id: row.session_id, created_at: row.session_created_at });
+    return { ...standingOf(row), session };
+  },
+  async touch(id, now) {
+    await db.query("update sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2", [id, now]);
+  },
+  async list(userId, now, page) {
+    const { rows } = await db.query<Placed<SessionRow>>(
+      `select * from sessions
+       where user_id = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
+         and ($1::bigint is null or seq < $1)
+       order by seq desc limit $2`,
+      [...pageParameters(page), userId, now, idleSince(now)],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async revoke(userId, id, { at, reason }) {
+    // The right sides are of the row as it was: the first end stays.
+    const { rows } = await db.query<SessionRow>(
+      `update sessions set revoked_at = coalesce(revoked_at, $3),
+         end_reason = case when revoked_at is null then $4 else end_reason end
+       where user_id = $1 and id = $2 returning *`,
+      [userId, id, at, reason],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async revokeAll(userId, { at, reason }, except) {
+    await db.query(
+      `update sessions set revoked_at = $2, end_reason = $4
+       where user_id = $1 and revoked_at is null and id is distinct from $3`,
+      [userId, at, except, reason],
+    );
+  },
+});

@@ -1,0 +1,229 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
+import type { Standing } from "../domain/session.js";
+import type { User } from "../domain/user.js";
+import type { Identity, TotpRecord, UserRecord, UserStore } from "../operations/user-ports.js";
+
+const userRow = selection("users", ["id", "email", "name", "role", "account_id", "disabled", "created_at"]);
+/** Credentials: listed apart, so that a `User` never carries them. */
+const credentialRow = selection("users", [
+  "password_hash",
+  "totp_secret",
+  "totp_confirmed_at",
+  "totp_last_step",
+  "oidc_issuer",
+  "oidc_subject",
+]);
+type UserRow = RowOf<typeof userRow> & RowOf<typeof credentialRow>;
+
+/** A user's row beside whether the account of a participant's user is disabled; null of an operator's. */
+export interface StandingRow extends UserRow {
+  readonly account_disabled: boolean | null;
+}
+
+const fromRow = (row: UserRow): User => ({
+  ...userRow.camel(row),
+  hasPassword: row.password_hash !== null,
+  hasTotp: row.totp_confirmed_at !== null,
+});
+
+export const standingOf = (row: StandingRow): Standing => ({
+  user: fromRow(row),
+  accountDisabled: row.account_disabled ?? false,
+});
+
+const recordFrom = (secrets: SecretBox, row: StandingRow): UserRecord => ({
+  ...standingOf(row),
+  passwordHash: row.password_hash,
+  totp: totpOf(secrets, row),
+  identity: identityOf(row),
+});
+
+const totpOf = (
+  secrets: SecretBox,
+  { id, totp_secret, totp_confirmed_at, totp_last_step }: StandingRow,
+): TotpRecord | null =>
+  totp_secret === null
+    ? null
+    : {
+        // Opened when it is needed: whoever cannot sign in with it can still be invited anew.
+        get secret() {
+          return secrets.open(totp_secret, totpPlace(id));
+        },
+        isConfirmed: totp_confirmed_at !== null,
+        lastStep: totp_last_step,
+      };
+
+const identityOf = ({ oidc_issuer, oidc_subject }: UserRow): Identity | null =>
+  oidc_issuer === null || oidc_subject === null ? null : { issuer: oidc_issuer, subject: oidc_subject };
+
+const UNIQUE_VIOLATION = "23505";
+
+/** false when the change would give somebody an email that is another's. */
+const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+};
+
+/** What a `StandingRow` takes. */
+export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;
+
+const STANDING = `select ${standingColumns}
+  from users left join accounts on accounts.id = users.account_id`;
+
+export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
+  const recordOf = (row: StandingRow): UserRecord => recordFrom(secrets, row);
+  return {
+    async insert({ id, email, name, role, accountId, disabled, createdAt }) {
+      const { rowCount } = await db.query(
+        `insert into users (id, email, name, role, account_id, disabled, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (coalesce(account_id, ''), lower(email)) where deleted_at is null do nothing`,
+        [id, email, name, role, accountId, disabled, createdAt],
+      );
+      return rowCount === 1;
+    },
+    async find(id, within) {
+      const { rows } = await db.query<UserRow>(
+        "select * from users where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+        [id, within],
+      );
+      return rows[0] === undefined ? null : fromRow(rows[0]);
+    },
+    async list(within, page) {
+      const { rows } = await db.query<Placed<UserRow>>(
+        `select * from users
+       where deleted_at is null and ($3::text is null or account_id = $3) and ($1::bigint is null or seq > $1)
+       order by seq limit $2`,
+        [...pageParameters(page), within],
+      );
+      return pageOf(rows, page, fromRow);
+    },
+    async count(accountId) {
+      const { rows } = await db.query<{ count: number }>(
+        "select count(*) as count from users where account_id = $1 and deleted_at is null",
+        [accountId],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    async namesOf(ids) {
+      const { rows } = await db.query<Pick<UserRow, "id" | "name">>("select id, name from users where id = any($1)", [
+        ids,
+      ]);
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+    async isEmpty() {
+      // Of two that would be the first, one waits here for the other.
+      await db.query("lock table users in share row exclusive mode");
+      const { rowCount } = await db.query("select from users limit 1");
+      return rowCount === 0;
+    },
+    async findByEmail(email) {
+      const { rows } = await db.query<StandingRow>(
+        `${STANDING} where lower(email) = lower($1) and accepted_at is not null and deleted_at is null`,
+        [email],
+      );
+      return rows[0] === undefined ? null : recordOf(rows[0]);
+    },
+    async findInvited(email) {
+      const { rows } = await db.query<StandingRow>(
+        `${STANDING} where lower(email) = lower($1) and accepted_at is null and deleted_at is null`,
+        [email],
+      );
+      return rows.map(recordOf);
+    },
+    async findByIdentity({ issuer, subject }) {
+      const { rows } = await db.query<StandingRow>(`${STANDING} where oidc_issuer = $1 and oidc_subject = $2`, [
+        issuer,
+        subject,
+      ]);
+      return rows[0] === undefined ? null : recordOf(rows[0]);
+    },
+    async lock(id, within) {
+      const { rows } = await db.query<StandingRow>(
+        `${STANDING} where users.id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+       for update of users`,
+        [id, within],
+      );
+      return rows[0] === undefined ? null : recordOf(rows[0]);
+    },
+    async lockAdmins(accountId) {
+      // In one order: two who lock them at once wait for each other, not in a circle.
+      const { rows } = await db.query<Pick<UserRow, "id">>(
+        `select id from users
+       where account_id is not distinct from $1 and role in ('operator-admin', 'participant-admin')
+         and accepted_at is not null and deleted_at is null and not disabled
+       order by id for update`,
+        [accountId],
+      );
+      return rows.map(({ id }) => id);
+    },
+    save: ({ id, email, name, role, disabled }) =>
+      unlessTaken(() =>
+        db.query("update users set email = $2, name = $3, role = $4, disabled = $5 where id = $1", [
+          id,
+          email,
+          name,
+          role,
+          disabled,
+        ]),
+      ),
+    async remove(id, at) {
+      await db.query(
+        `update users set deleted_at = $2, disabled = true, password_hash = null, totp_secret = null,
+         totp_confirmed_at = null, totp_last_step = null, oidc_issuer = null, oidc_subject = null
+       where id = $1`,
+        [id, at],
+      );
+    },
+    startAnew: (id, passwordHash, at) =>
+      unlessTaken(() =>
+        db.query(
+          `update users set password_hash = $2, accepted_at = coalesce(accepted_at, $3), totp_secret = null,
+           totp_confirmed_at = null, totp_last_step = null, oidc_issuer = null, oidc_subject = null
+         where id = $1`,
+          [id, passwordHash, at],
+        ),
+      ),
+    async changePassword(id, passwordHash) {
+      await db.query("update users set password_hash = $2 where id = $1", [id, passwordHash]);
+    },
+    bind: (id, { issuer, subject }, at) =>
+      unlessTaken(() =>
+        db.query(
+          `update users set oidc_issuer = $2, oidc_subject = $3, accepted_at = coalesce(accepted_at, $4)
+         where id = $1`,
+          [id, issuer, subject, at],
+        ),
+      ),
+    async saveTotp(id, secret) {
+      await db.query(
+        "update users set totp_secret = $2, totp_confirmed_at = null, totp_last_step = null where id = $1",
+        [id, secrets.seal(secret, totpPlace(id))],
+      );
+    },
+    async confirmTotp(id, at) {
+      await db.query("update users set totp_confirmed_at = $2 where id = $1", [id, at]);
+    },
+    async removeTotp(id) {
+      await db.query(
+        "update users set totp_secret = null, totp_confirmed_at = null, totp_last_step = null where id = $1",
+        [id],
+      );
+    },
+    async takeTotpStep(id, step) {
+      const { rowCount } = await db.query(
+        "update users set totp_last_step = $2 where id = $1 and (totp_last_step is null or totp_last_step < $2)",
+        [id, step],
+      );
+      return rowCount === 1;
+    },
+  };
+};

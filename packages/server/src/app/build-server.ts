@@ -1,0 +1,58 @@
+import { participantDocument, sandboxDocument, VERSION } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { logUnknownAddresses } from "../access/http/request-log.js";
+import { sweepEachMinute } from "../access/http/request-rate.js";
+import { AnswerBudget } from "../platform/http/answer-budget.js";
+import { bareServer } from "../platform/http/bare-server.js";
+import { OpenBodies } from "../platform/http/open-bodies.js";
+import { routeOf } from "../platform/http/route-of.js";
+import { healthRoutes } from "./health.js";
+import { addOperation, OPERATOR_BASE } from "./operation-routes.js";
+import { participantRoutes } from "./participant-routes.js";
+import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
+import { referenceRoutes, viewerRoutes } from "./reference.js";
+import type { LimitedSettings, ServerPorts, ServerSettings } from "./server-ports.js";
+
+/** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
+export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
+  const bodies = new OpenBodies();
+  const app = bareServer(settings, ports, bodies);
+  app.addHook("onResponse", (request, reply, done) => {
+    ports.observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  sweepEachMinute(app, () => void sweepAnswers(ports));
+  healthRoutes(app, ports.health);
+  await viewerRoutes(app);
+  const limited = { ...settings, bodies, budget: new AnswerBudget() };
+  if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${OPERATOR_BASE}/docs`);
+  else await addParticipants(app, limited, ports);
+  if (ports.operation !== undefined)
+    await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
+  return app;
+};
+
+const sweepAnswers = ({ once, logger }: ServerPorts): Promise<void> =>
+  once.sweep().catch((error: unknown) => {
+    logger.warn({ err: error }, "kept answers could not be removed; it is tried again in a minute");
+  });
+
+const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
+  answerOtherAddresses(app);
+  const { keys, noteRequest } = ports;
+  if (noteRequest !== undefined)
+    logUnknownAddresses(
+      app,
+      { keyHeader: settings.keyHeader, find: (apiKey) => keys.authenticate(apiKey) },
+      noteRequest,
+    );
+  // Scenarios are played in the sandbox only.
+  const isSandbox = ports.scenarios !== undefined;
+  const document = isSandbox ? sandboxDocument : participantDocument;
+  referenceRoutes(app, {
+    basePath: `/${VERSION}`,
+    title: isSandbox ? "Curtail sandbox" : "Curtail",
+    document: () => document({ keyHeader: settings.keyHeader, addresses: ports.addresses() }),
+  });
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
+};

@@ -1,0 +1,29 @@
+import type { OwnAccountRoutePorts } from "../access/http/console-account.js";
+import type { OwnContactRoutePorts } from "../access/http/console-contact.js";
+import type { OwnKeyRoutePorts } from "../access/http/console-key.js";
+import type { OwnRequestLogRoutePorts } from "../access/http/console-request-log.js";
+import type { OwnUserRoutePorts } from "../access/http/console-user.js";
+import type { OwnDispatchRoutePorts } from "../dispatch/http/console-dispatch.js";
+import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidence.js";
+import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
+import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
+import type { AccountOverviewPorts } from "../oversight/operations/account-overview.js";
+import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
+import type { OwnScheduleRoutePorts } from "../portfolio/http/console-schedule.js";
+import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
+
+/** What the console works with: the operator's operations, within an account. */
+export type ConsolePorts = AccountOverviewPorts &
+  EnergyPorts &
+  OnboardingPorts &
+  OwnAccountRoutePorts &
+  OwnChangeRoutePorts &
+  OwnContactRoutePorts &
+  OwnDeliveryRoutePorts &
+  OwnDispatchRoutePorts &
+  OwnEvidenceRoutePorts &
+  OwnKeyRoutePorts &
+  OwnRequestLogRoutePorts &
+  OwnScheduleRoutePorts &
+  OwnUserRoutePorts &
+  OwnWebhookRoutePorts;

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from "fastify";
+import { ownAccountRoutes } from "../access/http/console-account.js";
+import { checkParticipants } from "../access/http/console-check.js";
+import { ownContactRoutes } from "../access/http/console-contact.js";
+import { ownKeyRoutes } from "../access/http/console-key.js";
+import { ownRequestLogRoutes } from "../access/http/console-request-log.js";
+import { ownUserRoutes } from "../access/http/console-user.js";
+import { ownDispatchRoutes } from "../dispatch/http/console-dispatch.js";
+import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
+import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
+import { ownChangeRoutes } from "../oversight/http/console-change.js";
+import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
+import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
+import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
+import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
+import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
+import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
+import { sharedRoutes } from "./participant-routes.js";
+import type { LimitedSettings, ServedOperation } from "./server-ports.js";
+
+/** What people of an account see and do, behind their sessions. */
+export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServedOperation): void => {
+  const { budget } = settings;
+  limitBodies(app, BODY_BYTES);
+  checkParticipants(app, settings, ports.sessions);
+  sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
+  const { live, stores } = ports.operator;
+  performanceStreamRoute(app, ports.console, { live, sites: stores.sites });
+  ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
+  ownChangeRoutes(app, ports.operator);
+  accountOverviewRoutes(app, ports.operator);
+  ownOnboardingRoutes(app, ports.operator);
+  ownDispatchRoutes(app, ports.operator);
+  ownEnergyRoutes(app, ports.operator, budget);
+  ownWebhookRoutes(app, ports.operator, ports.console);
+  ownDeliveryRoutes(app, ports.operator, ports.console);
+  ownKeyRoutes(app, ports.operator);
+  ownRequestLogRoutes(app, ports.operator);
+  ownContactRoutes(app, ports.operator);
+  ownScheduleRoutes(app, ports.operator);
+  ownEvidenceRoutes(app, ports.operator, ports.console);
+  ownUserRoutes(app, ports.operator);
+};

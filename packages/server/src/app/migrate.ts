@@ -1,0 +1,23 @@
+import { buildLogger } from "../platform/runtime/logger.js";
+import { prepareDatabase } from "./open-database.js";
+import { runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit } from "./serve.js";
+
+interface Options {
+  readonly grantTo?: string;
+}
+
+/** `curtail migrate`: brings the schema up to this build, grants a role what the service needs if asked to, and ends. */
+export const migrateOnly = async (options: Options): Promise<void> => {
+  const config = configOrExit();
+  const logger = buildLogger(config.logLevel);
+  await runUntilStopped({
+    logger,
+    failure: "the migration failed",
+    isOnce: true,
+    async start(running) {
+      await prepareDatabase({ config, logger, running, ...options });
+      process.stdout.write("the schema is up to date\n");
+    },
+  });
+};

@@ -1,0 +1,63 @@
+import { closeToOthers, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
+import type pg from "pg";
+import { type ConnectionSettings, openPool, STARTING } from "../platform/database/database.js";
+import { checkDatabase } from "../platform/database/database-check.js";
+import { migrate } from "../platform/database/migrate.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Running } from "./run-until-stopped.js";
+import { tellBroken } from "./tell-broken.js";
+
+export interface Opening {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly running: Running;
+}
+
+interface Database {
+  /** Changes the schema. */
+  readonly owner: ConnectionSettings;
+  readonly service: ConnectionSettings;
+  /** As which the service connects where that is not the owner. */
+  readonly serviceRole: string | null;
+}
+
+/** A pool over the database of the settings, its schema brought up to this build. */
+export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
+  const { service } = await prepareDatabase(opening);
+  const pool = openPool(service, tellBroken(opening.logger));
+  opening.running.onStop(() => pool.end());
+  return pool;
+};
+
+/** Checks the database of the settings, one given by address, else our own, and brings its schema up to this build. */
+export const prepareDatabase = async (opening: Opening & { readonly grantTo?: string }): Promise<Database> => {
+  const { config, logger, grantTo } = opening;
+  await closeToOthers(config.dataDir, logger);
+  const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
+  const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
+  const pool = openPool(database.owner, tellBroken(logger), { max: 1, name: STARTING });
+  try {
+    await checkDatabase(pool);
+    const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
+    if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
+    if (newer.length > 0)
+      logger.warn({ migrations: newer }, "the schema is of a newer version, which this one works with");
+  } finally {
+    await pool.end();
+  }
+  return database;
+};
+
+const ownDatabase = async ({ config, logger, running }: Opening): Promise<Database> => {
+  const starting = startEmbedded({ dataDir: config.dataDir, log: logger, atOnce: running.atOnce });
+  // A start that fails leaves nothing running, and says why itself.
+  running.onStopAlways(() =>
+    starting.then(
+      (embedded) => embedded.stop(),
+      () => undefined,
+    ),
+  );
+  const { connection, serviceConnection } = await starting;
+  return { owner: connection, service: serviceConnection, serviceRole: SERVICE_ROLE };
+};

@@ -1,0 +1,52 @@
+import type { AccountRoutePorts, ContactRoutePorts } from "../access/http/operator-account.js";
+import type { AuditRoutePorts } from "../access/http/operator-audit.js";
+import type { KeyRoutePorts } from "../access/http/operator-key.js";
+import type { RequestLogRoutePorts } from "../access/http/operator-request-log.js";
+import type { UserRoutePorts } from "../access/http/operator-user.js";
+import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
+import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
+import type { EvidenceRoutePorts } from "../notification/http/operator-evidence.js";
+import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js";
+import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
+import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
+import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
+import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
+import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
+import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
+import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
+import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
+import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
+import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
+import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
+import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
+import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
+import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
+
+/** What the operator API works with. */
+export type OperatorPorts = AccountRoutePorts &
+  AlarmRoutePorts &
+  AuditRoutePorts &
+  ChangeRoutePorts &
+  ContactRoutePorts &
+  DeliveryRoutePorts &
+  DispatchRoutePorts &
+  EnergyPorts &
+  EvidenceRoutePorts &
+  ImportRoutePorts &
+  KeyRoutePorts &
+  OnboardingRoutePorts &
+  OperatorOverviewPorts &
+  PreviewPorts &
+  PerformanceRoutePorts &
+  PerformanceStreamRoutePorts &
+  ProgramRoutePorts &
+  RequestLogRoutePorts &
+  ScenarioRoutePorts &
+  ScheduleRoutePorts &
+  SiteRoutePorts &
+  TelemetryHealthRoutePorts &
+  UserRoutePorts &
+  VenCertificateRoutePorts &
+  VenRoutePorts &
+  WebhookRoutePorts;

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import { checkApiKeys } from "../access/http/api-key-check.js";
+import { logRequests } from "../access/http/request-log.js";
+import { dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
+import { webhookRoutes } from "../notification/http/participant-webhook.js";
+import { performanceRoutes } from "../performance/http/participant-performance.js";
+import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
+import type { AnswerBudget } from "../platform/http/answer-budget.js";
+import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
+import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
+import { siteRoutes } from "../portfolio/http/participant-site.js";
+import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
+import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
+import type { ParticipantService } from "./participant-service.js";
+import type { LimitedSettings, ServerPorts } from "./server-ports.js";
+
+/** The REST interface of one environment. */
+export const participantRoutes = (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  { keys, participant, once, scenarios, operation, noteRequest }: ServerPorts,
+): void => {
+  const { budget } = settings;
+  if (noteRequest !== undefined) logRequests(app, noteRequest);
+  limitBodies(app, BODY_BYTES);
+  checkApiKeys(app, settings, keys);
+  sharedRoutes(app, participant, { budget, once });
+  webhookRoutes(app, participant);
+  // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
+  if (operation !== undefined) {
+    const { console, operator } = operation;
+    performanceStreamRoute(app, console, { live: operator.live, sites: operator.stores.sites });
+  }
+  uploadRoutes(app, participant, settings);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
+};
+
+/** What systems and people of an account both use. */
+export const sharedRoutes = (
+  app: FastifyInstance,
+  participant: ParticipantService,
+  { budget, once }: TestPorts & { readonly budget: AnswerBudget },
+): void => {
+  dispatchRoutes(app, participant, { once });
+  performanceRoutes(app, participant);
+  siteRoutes(app, participant);
+  scheduleRoutes(app, participant);
+  readingRoutes(app, participant, budget);
+};

@@ -1,0 +1,38 @@
+import {
+  type DispatchService,
+  type DispatchServicePorts,
+  dispatchService,
+} from "../dispatch/operations/dispatch-service.js";
+import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
+import { type WebhookService, webhookService } from "../notification/operations/webhook-service.js";
+import {
+  type PerformanceService,
+  type PerformanceServicePorts,
+  performanceService,
+} from "../performance/operations/performance-service.js";
+import { type SiteService, siteService } from "../portfolio/operations/site-service.js";
+import {
+  type TelemetryService,
+  type TelemetryServicePorts,
+  telemetryService,
+} from "../telemetry/operations/telemetry-service.js";
+
+/** Everything a participant can ask of one environment. */
+export type ParticipantService = DispatchService & PerformanceService & SiteService & TelemetryService & WebhookService;
+
+export type ParticipantPorts = DispatchServicePorts &
+  Pick<PerformanceServicePorts, "performance"> &
+  Omit<TelemetryServicePorts, "sites"> &
+  WebhookPorts;
+
+/** The operations over one environment's ports. */
+export const participantService = (ports: ParticipantPorts): ParticipantService => {
+  const { sites } = ports.stores;
+  return {
+    ...dispatchService(ports),
+    ...performanceService({ ...ports, sites }),
+    ...siteService(ports),
+    ...telemetryService({ ...ports, sites }),
+    ...webhookService(ports),
+  };
+};

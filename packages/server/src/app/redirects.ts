@@ -1,0 +1,67 @@
+import { VERSION } from "@curtail/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { KEYLESS_BODY_BYTES } from "../platform/http/body-limits.js";
+import { hasEncodedName } from "../platform/http/encoded-path.js";
+import { errorReply, sendError } from "../platform/http/error-replies.js";
+import { tooLarge } from "../platform/http/receive-body.js";
+import { routeOf } from "../platform/http/route-of.js";
+import { setUnknownAddress } from "../platform/http/unknown-address.js";
+
+const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
+const PREVIOUS_VERSION = "2020-12-30";
+
+/** 308 keeps method and body; no key is needed to learn where the interface lives (G19). */
+const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
+  // The body is not read; but what is too long here is not sent on another journey (G48).
+  if (Number(request.headers["content-length"]) > KEYLESS_BODY_BYTES) throw tooLarge(KEYLESS_BODY_BYTES);
+  return reply.redirect(to, 308);
+};
+
+/** The bare address, addresses without a version, and everything that is not there. */
+export const answerOtherAddresses = (app: FastifyInstance): void => {
+  const shortcut = (path: string, to: string): void =>
+    void app.all(path, { onRequest: async (request, reply) => redirect(request, reply, to) }, async () => undefined);
+  shortcut("/", `/${VERSION}/`);
+  shortcut(`/${VERSION}`, `/${VERSION}/docs`);
+  shortcut(`/${VERSION}/`, `/${VERSION}/docs`);
+  answerUnknownAddresses(app, answerNothingHere);
+};
+
+/** The same where only operators are served: nothing leads to the participants' interface, which is elsewhere. */
+export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string): void => {
+  app.all("/", { onRequest: async (request, reply) => redirect(request, reply, docs) }, async () => undefined);
+  const message = `There is nothing at this address and method; the operator API is described at ${docs}.`;
+  answerUnknownAddresses(app, async (_request, reply) => reply.status(404).send(errorReply(404, message)));
+};
+
+const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
+  app.setNotFoundHandler(answerNothing);
+  // The address is judged first (G3): before the key is looked at, and before a body is read.
+  app.addHook("onRequest", (request, reply, done) => {
+    const isNothing = request.is404 || hasEmptySegment(request) || hasEncodedName(request.url, routeOf(request));
+    if (isNothing) void settled(answerNothing(request, reply), done);
+    else done();
+  });
+};
+
+/** Ends a hook whose answer was refused; one that was sent ends by itself. */
+const settled = async (sending: Promise<unknown>, end: (error: Error) => void): Promise<void> => {
+  try {
+    await sending;
+  } catch (error) {
+    end(error as Error);
+  }
+};
+
+/** The router takes `/dispatches/` for a dispatch without an id. */
+const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
+
+const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
+  const first = /^\/([^/?]+)/.exec(request.url)?.[1];
+  if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
+  setUnknownAddress(request);
+  return sendError(request, reply, 404, first === PREVIOUS_VERSION ? previousVersion : nothingHere);
+};
+
+const previousVersion = `Version ${PREVIOUS_VERSION} is not served; use the current version, /${VERSION}.`;
+const nothingHere = `There is nothing at this address and method; the interface is described at /${VERSION}/docs.`;

@@ -1,0 +1,48 @@
+import type pg from "pg";
+import { isServed } from "../platform/database/database-check.js";
+import { resealSecrets } from "../platform/database/sealed-secrets.js";
+import { replaceKeyFile } from "../platform/runtime/key-file.js";
+import { buildLogger } from "../platform/runtime/logger.js";
+import { newKey, writtenKey } from "../platform/runtime/secret-cipher.js";
+import { openDatabase } from "./open-database.js";
+import { runUntilStopped } from "./run-until-stopped.js";
+import { CHECK_SETTING, checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
+import { configOrExit } from "./serve.js";
+
+/** `curtail rotate-secrets`: encrypts every secret with the first key of the setting, or with a new one of the file. */
+export const rotateSecrets = async (): Promise<void> => {
+  const config = configOrExit();
+  const logger = buildLogger(config.logLevel);
+  await runUntilStopped({
+    logger,
+    failure: "the secrets were not rotated",
+    isOnce: true,
+    async start(running) {
+      const pool = await openDatabase({ config, logger, running });
+      // A running service has read the file already: it could not read what is encrypted now.
+      if (config.secretsKeys === null && (await isServed(pool)))
+        throw new KeyFault(
+          "The service runs over this database. Stop it first: it reads secrets.key only at its start.",
+        );
+      const count = await rotateAll(pool, config);
+      const next = config.secretsKeys === null ? "" : "; the other keys may be removed from CURTAIL_SECRETS_KEY";
+      process.stdout.write(`${count} secrets are encrypted anew${next}\n`);
+    },
+  });
+};
+
+/** Answers how many secrets were encrypted anew. */
+export const rotateAll = async (pool: pg.Pool, settings: KeySettings): Promise<number> => {
+  const keys = await keysOf(pool, settings);
+  if (settings.secretsKeys !== null) return reseal(pool, keys);
+  const fresh = newKey();
+  const file = keyFileOf(settings);
+  // Both keys until it is done: a process that is killed in between finds what it needs.
+  await replaceKeyFile(file, [fresh, ...keys].map(writtenKey).join(""));
+  const count = await reseal(pool, [fresh, ...keys]);
+  await replaceKeyFile(file, writtenKey(fresh));
+  return count;
+};
+
+const reseal = (pool: pg.Pool, keys: readonly [Buffer, ...Buffer[]]): Promise<number> =>
+  resealSecrets(pool, secretBox(keys), { name: CHECK_SETTING, value: checkBy(keys) });

@@ -1,0 +1,106 @@
+import type { Logger } from "../platform/runtime/logger.js";
+import { KeyFault } from "./secret-keys.js";
+import { onStopSignals } from "./stop-signals.js";
+
+const EXIT_FAILED = 1;
+export const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
+
+type Stop = () => Promise<void>;
+
+/** What a command knows of its own end. */
+export interface Running {
+  /** Aborted once it is asked to stop. */
+  readonly asked: AbortSignal;
+  /** Aborted once it is to end at once. */
+  readonly atOnce: AbortSignal;
+  /** What was started last is stopped first. */
+  onStop(stop: Stop): void;
+  /** As `onStop`, and waited for even when it ends at once: what would outlive the process. */
+  onStopAlways(stop: Stop): void;
+}
+
+export interface Command {
+  readonly logger: Logger;
+  /** What is logged when it fails: "the start failed". */
+  readonly failure: string;
+  /** Whether it is over when `start` is; else a signal ends it. */
+  readonly isOnce: boolean;
+  readonly start: (running: Running) => Promise<void>;
+}
+
+/**
+ * Runs a command until it is over or asked to stop, stops what it started, and exits: 0, or 1 where something failed or
+ * was cut short.
+ */
+export const runUntilStopped = async ({ logger, failure, isOnce, start }: Command): Promise<void> => {
+  // A reader that has gone (`| head`, Ctrl-C) must not end the service, and orphan its database.
+  process.stdout.on("error", () => undefined);
+  const asked = new AbortController();
+  const atOnce = new AbortController();
+  const abandoned = whenAborted(atOnce.signal);
+  const stops: Stop[] = [];
+  const starting = start({
+    asked: asked.signal,
+    atOnce: atOnce.signal,
+    onStop: (stop) => void stops.unshift(() => Promise.race([stop(), abandoned])),
+    onStopAlways: (stop) => void stops.unshift(stop),
+  });
+  const end = exitOnce(stops, logger);
+  onStopSignals({
+    drain(signal) {
+      asked.abort(signal);
+      // What is still coming up would not be stopped: it comes up to its next step first.
+      void Promise.race([starting.catch(() => undefined), abandoned]).then(() => end(signal));
+    },
+    endAtOnce(signal) {
+      logger.warn({ signal }, "asked again: ending at once, requests under way are cut");
+      process.exitCode = EXIT_FAILED;
+      atOnce.abort(signal);
+    },
+  });
+  try {
+    await starting;
+    if (isOnce) await end("done");
+  } catch (error) {
+    if (asked.signal.aborted) return;
+    tellFailure(error, logger, failure);
+    await end(failure);
+  }
+};
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+
+/** Logs the whole error, tells the operator its message, and has the process exit as failed. */
+const tellFailure = (error: unknown, logger: Logger, what: string): void => {
+  logger.fatal({ err: error }, what);
+  process.stderr.write(`curtail: ${messageOf(error)}\n`);
+  process.exitCode = error instanceof KeyFault ? EXIT_BAD_CONFIG : EXIT_FAILED;
+};
+
+const exitOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {
+  let ending: Promise<void> | undefined;
+  const run = async (why: string): Promise<void> => {
+    logger.info({ why }, "stopping: requests under way are finished first");
+    for (const stop of stops) {
+      try {
+        await stop();
+      } catch (error) {
+        logger.error({ err: error }, "a part did not stop cleanly");
+        process.exitCode = EXIT_FAILED;
+      }
+    }
+    logger.info({}, "stopped");
+    // Node's own way out takes the signal handlers away first, and a late signal would change the exit code.
+    process.exit();
+  };
+  return (why) => (ending ??= run(why));
+};
+
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as { code?: string; port?: number };
+  if (code === "EADDRINUSE")
+    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_SANDBOX_PORT, CURTAIL_OPERATOR_PORT, CURTAIL_OPENADR_PORT)`;
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+};

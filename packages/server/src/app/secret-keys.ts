@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import type pg from "pg";
+import { sealPlainSecrets } from "../platform/database/sealed-secrets.js";
+import { findSetting, keepFirst } from "../platform/database/setting-store.js";
+import { NewerFormat } from "../platform/newer-format.js";
+import type { Config } from "../platform/runtime/config.js";
+import { makeKeyFile, readKeyFile } from "../platform/runtime/key-file.js";
+import { decrypt, encrypt, keyIdOf, newKey, parseKeys, writtenKey } from "../platform/runtime/secret-cipher.js";
+import { isSealedByNewer, SEALED, type SecretBox, UnreadableSecret } from "../platform/secret-box.js";
+
+export type KeySettings = Pick<Config, "dataDir" | "secretsKeys">;
+
+/** A start that cannot go on until a setting or a file is put right. */
+export class KeyFault extends Error {}
+
+const prefixOf = (key: Buffer): string => `${SEALED}${keyIdOf(key)}:`;
+
+/** Opens with any of the keys and seals with the first. */
+export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
+  const [first] = keys;
+  const byPrefix = keys.map((key) => ({ prefix: prefixOf(key), key }));
+  return {
+    prefix: prefixOf(first),
+    seal: (plain, place) => prefixOf(first) + encrypt(first, plain, place).toString("base64"),
+    open(stored, place) {
+      if (isSealedByNewer(stored)) throw new UnreadableSecret(`the ${place} was encrypted by a newer version`);
+      if (!stored.startsWith(SEALED)) return stored;
+      const found = byPrefix.find(({ prefix }) => stored.startsWith(prefix));
+      if (found === undefined) throw new UnreadableSecret(`the ${place} is encrypted with a key that is not here`);
+      try {
+        return decrypt(found.key, Buffer.from(stored.slice(found.prefix.length), "base64"), place);
+      } catch (error) {
+        throw new UnreadableSecret(`the ${place} was changed or moved since it was encrypted`, { cause: error });
+      }
+    },
+  };
+};
+
+const CHECK = "secrets_key_check";
+const CHECK_PLACE = "check of the secrets key";
+
+export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "secrets.key");
+
+/** The keys of the setting or the file; null where there is neither. */
+const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
+  const file = keyFileOf(settings);
+  const text = settings.secretsKeys === null ? await readKeyFile(file) : null;
+  if (settings.secretsKeys === null && text === null) return null;
+  const [first, ...rest] = settings.secretsKeys ?? parseKeys(text ?? "") ?? [];
+  if (first === undefined)
+    throw new KeyFault(`${file} holds no key: one line of base64, of 32 bytes. Restore it from the backup.`);
+  return [first, ...rest];
+};
+
+/** The keys of this database; made at the first start. Throws a `KeyFault` rather than go on with other ones. */
+export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
+  const keys = (await findKeys(settings)) ?? (await madeKeys(pool, settings));
+  await keepFirst(pool, CHECK, checkBy(keys));
+  const check = (await findSetting(pool, CHECK)) ?? "";
+  if (isSealedByNewer(check)) throw new NewerFormat(CHECK_PLACE);
+  try {
+    secretBox(keys).open(check, CHECK_PLACE);
+    return keys;
+  } catch (error) {
+    const where = settings.secretsKeys === null ? keyFileOf(settings) : "CURTAIL_SECRETS_KEY";
+    throw new KeyFault(
+      `${where} is not the key that secrets in this database are encrypted with. Give the right one; where several ` +
+        "processes share the database, all need the same CURTAIL_SECRETS_KEY.",
+      { cause: error },
+    );
+  }
+};
+
+export const checkBy = (keys: readonly [Buffer, ...Buffer[]]): string => secretBox(keys).seal("curtail", CHECK_PLACE);
+export const CHECK_SETTING = CHECK;
+
+const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
+  const file = keyFileOf(settings);
+  if ((await findSetting(pool, CHECK)) !== null) {
+    // A process that starts at the same time over the same directory may just have made them.
+    const made = await findKeys(settings);
+    if (made !== null) return made;
+    throw new KeyFault(
+      `The secrets in this database are encrypted with a key that is not here: restore secrets.key to ` +
+        `${settings.dataDir} from the backup, or set CURTAIL_SECRETS_KEY to what that file holds.`,
+    );
+  }
+  await makeKeyFile(file, writtenKey(newKey()));
+  const keys = await findKeys(settings);
+  if (keys === null) throw new KeyFault(`${file} could not be made`);
+  return keys;
+};
+
+/** Opens the box of this database's secrets, and encrypts what is still plain. */
+export const openSecretBox = async (pool: pg.Pool, settings: KeySettings): Promise<SecretBox> => {
+  const box = secretBox(await keysOf(pool, settings));
+  await sealPlainSecrets(pool, box);
+  return box;
+};

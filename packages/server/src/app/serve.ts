@@ -1,0 +1,81 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { type Config, doubtsOf, readConfig } from "../platform/runtime/config.js";
+import { buildLogger, type Logger } from "../platform/runtime/logger.js";
+import { urlHost } from "./addresses.js";
+import { openDatabase } from "./open-database.js";
+import { makeOperatorToken } from "./operator-token.js";
+import { EXIT_BAD_CONFIG, type Running, runUntilStopped } from "./run-until-stopped.js";
+import { type Service, wireService } from "./wire.js";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `curtail serve`: reads the settings, brings everything up, prints the addresses, and drains on SIGTERM. */
+export const serve = async (): Promise<void> => {
+  const config = configOrExit();
+  const logger = buildLogger(config.logLevel);
+  await runUntilStopped({
+    logger,
+    failure: "the start failed",
+    isOnce: false,
+    start: (running) => start({ config, logger, running }),
+  });
+};
+
+export const configOrExit = (): Config => {
+  const read = readConfig();
+  if ("config" in read) return read.config;
+  for (const fault of read.faults) process.stderr.write(`curtail: ${fault}\n`);
+  process.exit(EXIT_BAD_CONFIG);
+};
+
+interface Start {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly running: Running;
+}
+
+const start = async ({ config, logger, running }: Start): Promise<void> => {
+  for (const doubt of doubtsOf(config)) logger.warn({}, doubt);
+  const pool = await openDatabase({ config, logger, running });
+  running.asked.throwIfAborted();
+  const service = await wireService({ config, pool, logger });
+  running.onStop(() => service.close());
+  running.asked.throwIfAborted();
+  // An authority that cannot be used is told of now, not when the first VEN needs it.
+  if (config.roles.includes("vtn")) await service.authority.open();
+  if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
+  if (config.roles.includes("api")) {
+    await listen(service, config);
+    announceFirstUser(await service.inviteFirstUser());
+  }
+  if (config.roles.includes("vtn")) await listenToVens(service, config);
+  running.asked.throwIfAborted();
+  say("curtail ready");
+};
+
+const announceToken = (token: string | null): void => {
+  if (token !== null) say(`operator token (shown once, keep it safe): ${token}`);
+};
+
+const announceFirstUser = (link: string | null): void => {
+  if (link !== null) say(`first operator, to set a password within 24 hours: ${link}`);
+};
+
+const listen = async ({ app, sandbox, operators }: Service, config: Config): Promise<void> => {
+  const { host, port, sandboxPort, operatorHost, operatorPort } = config;
+  const hasOperators = operators !== null && operatorPort !== null;
+  say(`production REST${hasOperators ? "" : ", operator API"}: ${await listenOn(app, host, port)}`);
+  say(`sandbox REST: ${await listenOn(sandbox, host, sandboxPort)}`);
+  if (hasOperators) say(`operator API: ${await listenOn(operators, operatorHost, operatorPort)}`);
+};
+
+const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
+  await app.listen({ host, port });
+  return `http://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
+};
+
+const listenToVens = async ({ vtn }: Service, config: Config): Promise<void> => {
+  const port = await vtn.listen(config.host, config.openadrPort);
+  say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
+};

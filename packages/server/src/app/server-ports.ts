@@ -1,0 +1,72 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { KeyCheckPorts, KeyCheckSettings } from "../access/http/api-key-check.js";
+import type { ServiceAddresses } from "../access/http/console-account.js";
+import type { ClaimKey } from "../access/http/key-claim.js";
+import type { SessionRoutePorts } from "../access/http/session-ports.js";
+import type { AnsweredRequest } from "../access/operations/log-requests.js";
+import type { IdentityProvider } from "../access/operations/sign-in-by-identity.js";
+import type { IssuingStores } from "../dispatch/operations/create-dispatch.js";
+import type { ClaimCertificate } from "../openadr/http/certificate-claim.js";
+import type { Once, Within } from "../platform/answer-once.js";
+import type { AnswerBudget } from "../platform/http/answer-budget.js";
+import type { ListenerSettings } from "../platform/http/bare-server.js";
+import type { OncePorts } from "../platform/http/serve-once.js";
+import type { ScenarioService, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
+import type { UploadSettings } from "../telemetry/http/participant-telemetry.js";
+import type { ConsolePorts } from "./console-ports.js";
+import type { HealthPorts } from "./health.js";
+import type { OperatorPorts } from "./operator-ports.js";
+import type { ParticipantService } from "./participant-service.js";
+
+export type ServerSettings = KeyCheckSettings & ListenerSettings & Omit<UploadSettings, "bodies">;
+
+/** What every listener has: the participants' interface over one environment. */
+export interface ServerPorts {
+  readonly logger: FastifyBaseLogger;
+  readonly keys: KeyCheckPorts;
+  readonly participant: ParticipantService;
+  /** Keeps answers to requests with an Idempotency-Key. */
+  readonly once: Once<Within<IssuingStores>>;
+  /** On the sandbox listener. */
+  readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
+  /** The operator's side, on the production listener. */
+  readonly operation?: OperationPorts;
+  readonly health: HealthPorts;
+  /** Where participants' systems connect to, once somebody listens. */
+  readonly addresses: () => ServiceAddresses;
+  /** Told of every answer to a known key's request. */
+  readonly noteRequest?: (request: AnsweredRequest) => void;
+  /** Told of every answer: route pattern, method, status, seconds taken. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+}
+
+/** Which side a listener of production serves: both, or one where operators have a port of their own. */
+export type Side = "both" | "participants" | "operators";
+
+/** What operators do, and people of an account for themselves. */
+export type PeoplePorts = OperatorPorts & ConsolePorts;
+
+export interface OperationPorts {
+  readonly side: Side;
+  readonly operator: PeoplePorts;
+  readonly isOperatorToken: (token: string) => Promise<boolean>;
+  readonly claimKey: ClaimKey;
+  readonly sessions: SessionRoutePorts;
+  /** null: no single sign-on. */
+  readonly identityProvider: IdentityProvider | null;
+  /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
+  readonly console: ParticipantService;
+  readonly claimCertificate: ClaimCertificate;
+  /** Folder of the built web pages; null: there are none. */
+  readonly pages: string | null;
+}
+
+/** With what every listener has. */
+export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
+
+/** What all routes of a listener share. */
+export interface Limits extends Pick<UploadSettings, "bodies"> {
+  readonly budget: AnswerBudget;
+}
+
+export type LimitedSettings = ServerSettings & Limits;

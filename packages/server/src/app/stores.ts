@@ -1,0 +1,83 @@
+import type pg from "pg";
+import { accountStore } from "../access/storage/account-store.js";
+import { auditStore } from "../access/storage/audit-store.js";
+import { contactStore } from "../access/storage/contact-store.js";
+import { deviceStore } from "../access/storage/device-store.js";
+import { keyStore } from "../access/storage/key-store.js";
+import { recoveryCodeStore } from "../access/storage/recovery-code-store.js";
+import { requestLogStore } from "../access/storage/request-log-store.js";
+import { sessionStore } from "../access/storage/session-store.js";
+import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
+import { noticeStore } from "../dispatch/storage/notice-store.js";
+import { deliveryStore } from "../notification/storage/delivery-store.js";
+import { evidenceStore } from "../notification/storage/evidence-store.js";
+import { owedStore } from "../notification/storage/owed-store.js";
+import { alarmStore } from "../oversight/storage/alarm-store.js";
+import { lateReadings } from "../performance/storage/late-readings.js";
+import { performanceStore } from "../performance/storage/performance-store.js";
+import type { Once, Within } from "../platform/answer-once.js";
+import { inTransaction, type Queryable, savepoint } from "../platform/database/database.js";
+import { type OnceOver, onceWithin } from "../platform/database/kept-answer-store.js";
+import type { Ports } from "../platform/ports.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { programStore } from "../portfolio/storage/program-store.js";
+import { scheduleStore } from "../portfolio/storage/schedule-store.js";
+import { siteStore } from "../portfolio/storage/site-store.js";
+// oxlint-disable-next-line import/no-unassigned-import -- adds the columns of every table to `Tables`
+import "./tables.js";
+import { invitationStore } from "../access/storage/user-invitation-store.js";
+import { userStore } from "../access/storage/user-store.js";
+import { webhookStore } from "../notification/storage/webhook-store.js";
+import { venCertificateStore } from "../openadr/storage/ven-certificate-store.js";
+import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
+import { venEventStore } from "../openadr/storage/ven-event-store.js";
+import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
+import { venStore } from "../openadr/storage/ven-store.js";
+
+/** All stores over one connection: inside `transact` they share its transaction. */
+export type Stores = ReturnType<typeof storesOver>;
+
+export const storesOver = (db: Queryable, secrets: SecretBox) => ({
+  accounts: accountStore(db),
+  contacts: contactStore(db),
+  keys: keyStore(db),
+  sites: siteStore(db),
+  programs: programStore(db),
+  dispatches: dispatchStore(db),
+  schedule: scheduleStore(db),
+  webhooks: webhookStore(db, secrets),
+  notices: noticeStore(db),
+  deliveries: deliveryStore(db),
+  evidence: evidenceStore(db),
+  vens: venStore(db),
+  venCertificates: venCertificateStore(db),
+  venClaims: venClaimStore(db),
+  venEvents: venEventStore(db),
+  venNotices: venNoticeStore(db),
+  alarms: alarmStore(db),
+  owed: owedStore(db),
+  performance: performanceStore(db),
+  late: lateReadings(db),
+  audit: auditStore(db),
+  users: userStore(db, secrets),
+  invitations: invitationStore(db),
+  sessions: sessionStore(db),
+  recoveryCodes: recoveryCodeStore(db),
+  devices: deviceStore(db),
+  requests: requestLogStore(db),
+});
+
+/** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
+export const transactOver =
+  (pool: pg.Pool, secrets: SecretBox): Ports<Stores>["transact"] =>
+  (work) =>
+    inTransaction(pool, (client) => work(storesOver(client, secrets)));
+
+/** What works inside a transaction of the caller's: what it transacts is rolled back by itself where it is refused. */
+export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Within<Stores> => ({
+  stores: storesOver(client, secrets),
+  transact: (work) => savepoint(client, () => work(storesOver(client, secrets))),
+});
+
+export const onceOver = (over: OnceOver): Once<Within<Stores>> =>
+  onceWithin(over, (client) => withinTransaction(client, over.secrets));

@@ -1,0 +1,504 @@
+import type { Actor } from "../access/domain/account.js";
+import type { Environment } from "../access/domain/api-key.js";
+import type { RevocationReason } from "../access/domain/session.js";
+import type { Role } from "../access/domain/user.js";
+import type { Delivery } from "../notification/domain/delivery.js";
+import type { WebhookEventName } from "../notification/domain/webhook.js";
+import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
+import type { FinalVersion } from "../performance/operations/measurement-ports.js";
+import type { AlarmKind } from "../platform/alarm.js";
+import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
+import type { OpenAdrSettings } from "../portfolio/domain/program.js";
+import type { AssetType } from "../portfolio/domain/site.js";
+import type { ScenarioType } from "../sandbox/domain/scenario.js";
+import type { Act } from "../sandbox/operations/scenario-service.js";
+
+/** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */
+declare module "../platform/database/columns.js" {
+  interface Tables {
+    readonly account_polls: {
+      readonly account_id: string;
+      readonly last_at: Date;
+      readonly interval_seconds: number | null;
+    };
+    readonly accounts: {
+      readonly id: string;
+      readonly seq: number;
+      readonly name: string;
+      readonly disabled: boolean;
+      readonly created_at: Date;
+    };
+    readonly alarms: {
+      readonly id: string;
+      readonly seq: number;
+      readonly kind: AlarmKind;
+      readonly subject: string;
+      readonly account_id: string | null;
+      readonly message: string;
+      readonly raised_at: Date;
+      readonly acknowledged_at: Date | null;
+      readonly cleared_at: Date | null;
+    };
+    readonly api_keys: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly environment: Environment;
+      readonly claim_token_hash: Buffer;
+      readonly claim_expires_at: Date;
+      readonly claimed_at: Date | null;
+      readonly secret_hash: Buffer | null;
+      readonly expires_at: Date | null;
+      readonly revoked_at: Date | null;
+      readonly last_used_at: Date | null;
+      readonly created_at: Date;
+    };
+    readonly audit_log: {
+      readonly seq: number;
+      readonly at: Date;
+      readonly actor: Actor;
+      readonly action: string;
+      readonly subject: string;
+      readonly account_id: string | null;
+      readonly before: unknown;
+      readonly after: unknown;
+    };
+    readonly availability_blocks: {
+      readonly id: string;
+      readonly seq: number;
+      readonly site_id: string;
+      readonly start_time: Date;
+      readonly end_time: Date;
+      readonly created_at: Date;
+    };
+    readonly contacts: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly name: string;
+      readonly email: string;
+      readonly created_at: Date;
+      readonly phone: string | null;
+    };
+    readonly controllable_load: {
+      readonly site: number;
+      readonly at: Date;
+      readonly interval_seconds: number;
+      readonly kw: number;
+    };
+    readonly deliveries: {
+      readonly id: string;
+      readonly seq: number;
+      readonly webhook_id: string;
+      readonly notice_seq: number;
+      readonly dispatch_id: string;
+      readonly event: WebhookEventName;
+      readonly state: Delivery["state"];
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly resend_at: Date | null;
+      readonly created_at: Date;
+      readonly dropped_at: Date | null;
+      readonly drop_reason: string | null;
+    };
+    readonly delivery_attempts: {
+      readonly delivery_id: string;
+      readonly number: number;
+      readonly at: Date;
+      readonly status: number | null;
+      readonly duration_ms: number;
+      readonly address: string | null;
+      readonly error: string | null;
+      readonly is_resend: boolean;
+      readonly gave_up: boolean | null;
+    };
+    readonly devices: {
+      readonly token_hash: Buffer;
+      readonly user_id: string;
+      readonly last_used_at: Date;
+    };
+    readonly dispatch_reads: {
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly how: string;
+      readonly at: Date;
+    };
+    readonly dispatch_revisions: {
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly actor: string;
+      readonly start_time: Date;
+      readonly end_time: Date | null;
+      readonly authorized: boolean;
+    };
+    readonly dispatch_sites: {
+      readonly dispatch_id: string;
+      readonly position: number;
+      readonly site_id: string;
+      readonly account_id: string;
+      readonly name: string;
+      readonly customer_location_id: string;
+      readonly dispatch_group: string;
+      readonly commitment_kw: number | null;
+      readonly baseline: BaselineSetting | null;
+    };
+    readonly dispatches: {
+      readonly id: string;
+      readonly seq: number;
+      readonly program_id: string;
+      readonly program_name: string;
+      readonly program_timezone: string;
+      readonly program_market: string;
+      readonly program_type: string;
+      readonly test: boolean;
+      readonly authorized: boolean;
+      readonly start_time: Date;
+      readonly end_time: Date | null;
+      readonly notification_time: Date;
+      readonly modification_number: number;
+      readonly created_at: Date;
+      readonly changed_at: Date;
+      readonly baseline: BaselineSetting | null;
+      readonly holidays: MeasurementSettings["holidays"];
+      readonly status_limits: StatusSetting | null;
+      readonly void_reason: string | null;
+    };
+    readonly enrolments: {
+      readonly program_id: string;
+      readonly site_id: string;
+      readonly seq: number;
+      readonly commitment_kw: number | null;
+      readonly baseline: BaselineSetting | null;
+    };
+    readonly kept_answers: {
+      readonly id: string;
+      readonly holder: string;
+      readonly request_hash: Buffer;
+      readonly claimed_at: Date;
+      readonly answer: string | null;
+    };
+    readonly late_readings: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly noted_at: Date;
+      readonly settled_at: Date | null;
+      readonly handled_at: Date | null;
+    };
+    readonly mails: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly notice_seq: number;
+      readonly dispatch_id: string;
+      readonly event: WebhookEventName;
+      readonly state: string;
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly created_at: Date;
+      readonly sent_at: Date | null;
+      readonly last_error: string | null;
+      readonly given_up_at: Date | null;
+      readonly refused_recipients: number;
+      readonly overdue_at: Date | null;
+      readonly settled_at: Date | null;
+      readonly carried_modification: number | null;
+      readonly recipients: unknown;
+    };
+    readonly meters: {
+      readonly id: string;
+      readonly key: number;
+      readonly seq: number;
+      readonly site_id: string;
+      readonly name: string;
+      readonly asset_type: AssetType;
+      readonly created_at: Date;
+      readonly interval_seconds: number | null;
+    };
+    readonly notices: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly event: WebhookEventName;
+      readonly due_at: Date;
+      readonly state: string;
+      readonly expanded_to: number;
+      readonly modification_number: number;
+      readonly owed_since: Date | null;
+      readonly owed_look_at: Date | null;
+      readonly noted_at: Date | null;
+      readonly disabled_accounts: readonly string[];
+    };
+    readonly performance_results: {
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly version: number;
+      readonly summary: unknown;
+      readonly detail: unknown;
+    };
+    readonly performance_versions: {
+      readonly dispatch_id: string;
+      readonly version: number;
+      readonly at: Date;
+      readonly reason: FinalVersion["reason"];
+    };
+    readonly programs: {
+      readonly id: string;
+      readonly seq: number;
+      readonly name: string;
+      readonly timezone: string;
+      readonly market: string;
+      readonly program_type: string;
+      readonly schedule_cutoff_seconds: number;
+      readonly openadr: OpenAdrSettings | null;
+      readonly built_in: boolean;
+      readonly created_at: Date;
+      readonly baseline: BaselineSetting | null;
+      readonly holidays: MeasurementSettings["holidays"];
+      readonly status_limits: StatusSetting | null;
+    };
+    readonly recovery_codes: {
+      readonly user_id: string;
+      readonly code_hash: Buffer;
+      readonly used_at: Date | null;
+    };
+    readonly request_log: {
+      readonly seq: number;
+      readonly account_id: string;
+      readonly key_id: string;
+      readonly at: Date;
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly message: string | null;
+      readonly count: number;
+      readonly total_ms: number;
+      readonly max_ms: number;
+      readonly is_sum: boolean;
+    };
+    readonly scenario_acts: {
+      readonly scenario_id: string;
+      readonly what: Act["what"];
+      readonly dispatch_id: string;
+      readonly number: number;
+      readonly first_at: Date;
+      readonly last_at: Date;
+      readonly count: number;
+    };
+    readonly scenario_steps: {
+      readonly scenario_id: string;
+      readonly dispatch_id: string;
+      readonly position: number;
+      readonly number: number;
+      readonly dispatch: unknown;
+    };
+    readonly scenarios: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly scenario_type: ScenarioType;
+      readonly name: string | null;
+      readonly speed: number;
+      readonly created_at: Date;
+      readonly replaced_at: Date | null;
+      readonly report: unknown;
+      readonly deleted_at: Date | null;
+      readonly sites: number;
+    };
+    readonly sessions: {
+      readonly id: string;
+      readonly seq: number;
+      readonly token_hash: Buffer;
+      readonly user_id: string;
+      readonly created_at: Date;
+      readonly last_seen_at: Date;
+      readonly expires_at: Date;
+      readonly revoked_at: Date | null;
+      readonly user_agent: string;
+      readonly address: string;
+      readonly end_reason: RevocationReason | null;
+    };
+    readonly settings: {
+      readonly name: string;
+      readonly value: string;
+    };
+    readonly sites: {
+      readonly id: string;
+      readonly key: number;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly name: string;
+      readonly customer_location_id: string;
+      readonly dispatch_group: string;
+      readonly timezone: string;
+      readonly created_at: Date;
+      readonly display_enabled_at: Date | null;
+    };
+    readonly telemetry_hours: {
+      readonly site: number;
+      readonly meter: number;
+      readonly hour: number;
+      readonly kw: readonly number[];
+    };
+    readonly user_invitations: {
+      readonly token_hash: Buffer;
+      readonly user_id: string | null;
+      readonly created_at: Date;
+      readonly expires_at: Date;
+      readonly used_at: Date | null;
+    };
+    readonly users: {
+      readonly id: string;
+      readonly seq: number;
+      readonly email: string;
+      readonly name: string;
+      readonly role: Role;
+      readonly account_id: string | null;
+      readonly password_hash: string | null;
+      readonly totp_secret: string | null;
+      readonly totp_confirmed_at: Date | null;
+      readonly totp_last_step: number | null;
+      readonly oidc_issuer: string | null;
+      readonly oidc_subject: string | null;
+      readonly disabled: boolean;
+      readonly created_at: Date;
+      readonly accepted_at: Date | null;
+      readonly deleted_at: Date | null;
+    };
+    readonly ven_acknowledgements: {
+      readonly seq: number;
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly opt: VenAcknowledgement["opt"];
+      readonly response_code: string;
+      readonly at: Date;
+    };
+    readonly ven_certificates: {
+      readonly fingerprint: string;
+      readonly ven: string;
+      readonly pem: string;
+      readonly not_before: Date;
+      readonly expires_at: Date;
+      readonly revoked_at: Date | null;
+      readonly created_at: Date;
+    };
+    readonly ven_claims: {
+      readonly token_hash: Buffer;
+      readonly ven: string;
+      readonly days: number;
+      readonly created_at: Date;
+      readonly expires_at: Date;
+      readonly used_at: Date | null;
+    };
+    readonly ven_errors: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly code: string;
+      readonly description: string | null;
+      readonly first_at: Date;
+      readonly last_at: Date;
+      readonly count: number;
+      readonly resolved_at: Date | null;
+      readonly latest_description: string | null;
+    };
+    readonly ven_events: {
+      readonly seq: number;
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly first_shown_at: Date;
+      readonly shown_modification: number;
+      readonly modification_shown_at: Date;
+      readonly priority: number | null;
+      readonly acknowledged_modification: number | null;
+      readonly opt: VenAcknowledgement["opt"] | null;
+      readonly response_code: string | null;
+      readonly acknowledged_at: Date | null;
+    };
+    readonly ven_notices: {
+      readonly dispatch_id: string;
+      readonly ven: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly ven_id: string;
+      readonly site_ids: readonly string[] | null;
+      readonly poll_interval_seconds: number;
+      readonly poll_by: Date;
+    };
+    readonly ven_omissions: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly reply_limit: number;
+      readonly at: Date;
+    };
+    readonly ven_push_attempts: {
+      readonly seq: number;
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly number: number;
+      readonly at: Date;
+      readonly status: number | null;
+      readonly duration_ms: number;
+      readonly address: string | null;
+      readonly error: string | null;
+      readonly gave_up: boolean | null;
+    };
+    readonly ven_pushes: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+    };
+    readonly ven_showings: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly how: string;
+      readonly at: Date;
+      readonly acknowledge_by: Date;
+    };
+    readonly vens: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly ven_id: string;
+      readonly environment: Environment;
+      readonly site_ids: readonly string[] | null;
+      readonly push_url: string | null;
+      readonly push_ca: string | null;
+      readonly target_resource: TargetResource;
+      readonly target_ven_id: boolean;
+      readonly market_context: Ven["marketContext"];
+      readonly poll_interval_seconds: number;
+      readonly created_at: Date;
+      readonly deleted_at: Date | null;
+      readonly last_poll_at: Date | null;
+      readonly last_acknowledgement_at: Date | null;
+    };
+    readonly vtn_listening: {
+      readonly id: string;
+      readonly since: Date;
+      readonly until: Date;
+    };
+    readonly webhooks: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly url: string;
+      readonly events: readonly WebhookEventName[];
+      readonly secret: string;
+      readonly previous_secret: string | null;
+      readonly previous_secret_until: Date | null;
+      readonly created_at: Date;
+      readonly deleted_at: Date | null;
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import type { Condition } from "../platform/alarm.js";
+import { DiskWatch, type Statfs } from "../platform/database/disk-watch.js";
+import { diskCondition } from "../platform/disk-space.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Disk } from "../telemetry/operations/heed-disk.js";
+
+/** Of a database elsewhere, the service cannot know the disk. */
+export const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {
+  if (databaseUrl !== null) return { space: async () => null };
+  const onError = (error: unknown) =>
+    logger.warn({ err: error, directory: dataDir }, "the space on the disk of the data directory is not known");
+  return new DiskWatch(dataDir, onError, statfs);
+};
+
+/** What the alarms are told of it. */
+export const diskConditions = async (disk: Disk, directory: string): Promise<readonly Condition[]> => {
+  const space = await disk.space();
+  const condition = space === null ? null : diskCondition(space, directory);
+  return condition === null ? [] : [condition];
+};

@@ -1,0 +1,130 @@
+import ipaddr from "ipaddr.js";
+import type pg from "pg";
+import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
+import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
+import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";
+import { mailQueue } from "../notification/storage/mail-queue.js";
+import { listenForNotices } from "../notification/storage/notice-listener.js";
+import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/bounded-tests.js";
+import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
+import { MailWorker } from "../notification/worker/mail-worker.js";
+import { wakeWhenDue } from "../notification/worker/notice-timer.js";
+import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
+import { OwedWatch } from "../notification/worker/owed-watch.js";
+import { randomSecret } from "../notification/worker/signature.js";
+import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
+import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
+import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
+import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
+import type { LoopClock } from "../platform/clock.js";
+import { openQueuePool } from "../platform/database/database.js";
+import type { AddressPolicy } from "../platform/outbound/attempt.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
+import { Polling } from "../platform/polling.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { newId } from "../platform/runtime/secrets.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { tellBroken } from "./tell-broken.js";
+
+/** What tells participants by webhook: registrations need its client, the worker sends with it. */
+export interface Delivery {
+  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  stop(): Promise<void>;
+}
+
+export interface DeliveryWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly metrics: AttemptObserver;
+  readonly alarms: AlarmPorts;
+  readonly secretBox: SecretBox;
+  /** Where mails send their readers. */
+  readonly publicUrl: string;
+}
+
+export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
+  const { config, pool, logger, clock, metrics, secretBox } = wiring;
+  const policy = addressPolicy(config);
+  // A client, a resolver and connections of their own: tests that hang take nothing from notices.
+  const testClient = webhookClient(policy);
+  const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
+  const webhooks = { policy, newSecret: randomSecret, probe };
+  if (!config.roles.includes("worker")) return { webhooks, stop: () => testClient.close() };
+  const client = webhookClient(policy);
+  const queuePool = openQueuePool(pool, tellBroken(logger));
+  const ports = {
+    queue: deliveryQueue(queuePool, secretBox, productionQueue),
+    clock,
+    send: sendDelivery(client, clock),
+    random: Math.random,
+  };
+  const worker = new DeliveryWorker(ports, logger, metrics);
+  const listener = listenForNotices(pool.options, () => worker.wake());
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(queuePool),
+    clock,
+    wake: () => worker.wakeForNotice(),
+    onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
+  });
+  const venNotices = recordingVenNotices(queuePool, wiring);
+  const sender = mailSenderOf(wiring);
+  const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
+  const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
+  const owed = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
+  const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
+  worker.start();
+  venNotices.start();
+  mails.start();
+  owed.start();
+  alarms.start();
+  return {
+    webhooks,
+    async stop() {
+      await Promise.all([listener.stop(), stopTimer()]);
+      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), owed.stop(), alarms.stop()]);
+      sender?.close();
+      await Promise.all([client.close(), testClient.close()]);
+      await queuePool.end();
+    },
+  };
+};
+
+/** A VEN may be changed any time: what counted is recorded soon after a notice is due. */
+const VEN_NOTICES_MS = 250;
+
+const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
+  const store = venNoticeStore(pool);
+  return new Polling({
+    look: () => store.look(clock.now()),
+    onError: (error) =>
+      logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
+    clock,
+    everyMs: VEN_NOTICES_MS,
+  });
+};
+
+const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>
+  smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
+
+/** Loopback may be reached only where the service itself is reached by nobody else (G33, G49). */
+const addressPolicy = (config: Config): AddressPolicy => ({
+  allowedNetworks: config.webhookAllowedNetworks,
+  allowLoopback: addressesOf(config).every(isLoopback),
+  allowHttp: config.webhookAllowHttp,
+});
+
+/** Of every listener, and those under which people reach them. */
+const addressesOf = ({ host, operatorHost, publicUrl, operatorPublicUrl }: Config): string[] => [
+  host,
+  operatorHost,
+  ...[publicUrl, operatorPublicUrl].flatMap((url) => (url === null ? [] : [new URL(url).hostname])),
+];
+
+const isLoopback = (host: string): boolean => {
+  const address = host.replace(/^\[|\]$/g, "");
+  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.parse(address).range() === "loopback");
+};

@@ -1,0 +1,134 @@
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { SignInFailures } from "../access/domain/sign-in-limit.js";
+import type { KeyMemory } from "../access/http/key-memory.js";
+import type { SessionRoutePorts } from "../access/http/session-ports.js";
+import type { AnsweredRequest } from "../access/operations/log-requests.js";
+import { claimKey } from "../access/operations/manage-keys.js";
+import { identify } from "../access/operations/manage-sessions.js";
+import { AccountPolls } from "../notification/operations/note-account-polls.js";
+import { ReadRecorder, withReadsRecorded } from "../notification/operations/record-reads.js";
+import { accountPollStore } from "../notification/storage/account-polls.js";
+import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
+import { claimCertificate } from "../openadr/operations/manage-vens.js";
+import type { LoopClock } from "../platform/clock.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Metrics } from "../platform/runtime/metrics.js";
+import { oidcClient } from "../platform/runtime/oidc-client.js";
+import { totpCodes } from "../platform/runtime/totp-codes.js";
+import type { Addresses } from "./addresses.js";
+import { buildServer } from "./build-server.js";
+import type { HealthPorts } from "./health.js";
+import { operatorTokenCheck } from "./operator-token.js";
+import { pageFolder } from "./page-folder.js";
+import type { ParticipantService } from "./participant-service.js";
+import { noteRefusedOver } from "./refused-credentials.js";
+import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";
+
+export interface ListenerWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly metrics: Metrics;
+  readonly memory: KeyMemory;
+  readonly health: HealthPorts;
+  readonly production: ParticipantService;
+  readonly operator: PeoplePorts;
+  readonly addresses: Addresses;
+  readonly noteRequest: (request: AnsweredRequest) => void;
+}
+
+/** The listeners of production, not yet listening. */
+export interface Listeners {
+  readonly app: FastifyInstance;
+  /** The operators' where they have one; else `app` serves them. */
+  readonly operators: FastifyInstance | null;
+  close(): Promise<void>;
+  /** Waits for what is being written of requests; once they are closed. */
+  settle(): Promise<void>;
+}
+
+export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
+  const { config, pool, logger, clock, addresses } = wiring;
+  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const polls = new AccountPolls(accountPollStore(pool), wiring.clock, logger);
+  const sessions = sessionPorts(wiring);
+  const serve = (side: Side): Promise<FastifyInstance> => {
+    const isApart = side === "operators";
+    const publicUrl = (isApart ? config.operatorPublicUrl : null) ?? config.publicUrl;
+    const address = isApart ? addresses.operatorUrl : addresses.publicUrl;
+    return buildServer(
+      { ...config, keyHeader: config.apiKeyHeader, publicUrl },
+      {
+        ...commonPorts(wiring),
+        participant: withReadsRecorded(wiring.production, { reads, polls, clock }),
+        operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
+        noteRequest: wiring.noteRequest,
+      },
+    );
+  };
+  const app = await serve(config.operatorPort === null ? "both" : "participants");
+  const operators = config.operatorPort === null ? null : await serve("operators");
+  return {
+    app,
+    operators,
+    async close() {
+      await Promise.all([app.close(), operators?.close()]);
+    },
+    async settle() {
+      await Promise.all([reads.settle(), polls.stop()]);
+    },
+  };
+};
+
+const commonPorts = ({
+  logger,
+  memory,
+  operator,
+  health,
+  metrics,
+  addresses,
+}: ListenerWiring): Omit<ServerPorts, "participant"> => ({
+  logger,
+  once: operator.once,
+  keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
+  health,
+  addresses: addresses.ofService,
+  observe: metrics.observeRequest,
+});
+
+const operationPorts = ({
+  config,
+  pool,
+  production,
+  operator,
+}: ListenerWiring): Omit<OperationPorts, "side" | "sessions"> => ({
+  operator,
+  isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
+  claimKey: (token) => claimKey(operator, token),
+  identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
+  console: production,
+  claimCertificate: (token) => claimCertificate(operator, token),
+  pages: pageFolder(),
+});
+
+/** Sign-in at an address, with limits that all listeners share. */
+const sessionPorts = ({ logger, metrics, operator }: ListenerWiring) => {
+  const { stores, transact, clock, newId, tokens, passwords } = operator;
+  const people = { stores, transact, clock, newId, tokens, passwords };
+  const shared = {
+    ...people,
+    totp: totpCodes,
+    failures: new SignInFailures(),
+    noteRefused: noteRefusedOver(logger, metrics, clock),
+    identify: (token: string) => identify(people, token),
+  };
+  return (address: () => string): SessionRoutePorts => ({
+    ...shared,
+    get publicUrl() {
+      return address();
+    },
+  });
+};

@@ -1,0 +1,83 @@
+import { totalmem } from "node:os";
+import type pg from "pg";
+import {
+  correctDispatches,
+  finishDispatches,
+  PiecewiseFinishing,
+} from "../performance/operations/finish-dispatches.js";
+import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
+import type { PerformanceStores } from "../performance/operations/performance-stores.js";
+import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
+import { measurementReader } from "../performance/storage/measurement-reader.js";
+import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
+import type { LoopClock } from "../platform/clock.js";
+import type { Ports } from "../platform/ports.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+
+/** What measures dispatches: every process those that are looked at, a worker those that are to be finished. */
+export interface Measuring {
+  readonly live: LivePerformance;
+  readonly view: PerformanceView;
+  stop(): Promise<void>;
+}
+
+export interface MeasuringWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly ports: Ports<PerformanceStores> & { readonly clock: LoopClock };
+  /** How long a look waits for the first reading of a dispatch; given by tests. */
+  readonly lookWaitMs?: number | undefined;
+  /** What live measurement may take in memory; given by tests. */
+  readonly measuringBytes?: number | undefined;
+}
+
+const GIGABYTE = 1_000_000_000;
+
+/** A quarter of what this process may take, a gigabyte at most: some 30,000 sites in dispatches of two hours. */
+const memoryShare = (): number => {
+  const limit = process.constrainedMemory();
+  return Math.min(GIGABYTE, (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4);
+};
+
+export const wireMeasuring = ({
+  config,
+  pool,
+  logger,
+  ports: { stores, transact, clock, newId },
+  lookWaitMs: waitMs = LOOK_WAIT_MS,
+  measuringBytes: budgetBytes = memoryShare(),
+}: MeasuringWiring): Measuring => {
+  const reader = measurementReader(pool);
+  const onError = (error: unknown) =>
+    logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
+  const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
+  const live = new LivePerformance(ports, { onError, waitMs, budgetBytes });
+  const piecewise = new PiecewiseFinishing(ports, live, onError);
+  const finishing: Finishing = {
+    unfinished: (startingBy) => reader.unfinished(startingBy),
+    async finish(unfinished) {
+      await finishDispatches(
+        ports,
+        live,
+        unfinished.map(({ id }) => id),
+      );
+      piecewise.begin(unfinished);
+    },
+    correct: () => correctDispatches(ports, live),
+  };
+  const watch = new PerformanceWatch(
+    { live, clock, finishing: config.roles.includes("worker") ? finishing : null },
+    onError,
+  );
+  watch.start();
+  return {
+    live,
+    view: performanceView({ live, reader, clock, store: stores.performance }),
+    async stop() {
+      await watch.stop();
+      await Promise.all([piecewise.stop(), live.stop()]);
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type pg from "pg";
+import type { KeyPorts } from "../access/operations/manage-keys.js";
+import type { UserPorts } from "../access/operations/sign-in-ports.js";
+import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import { reachReader } from "../notification/storage/reach-reader.js";
+import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { onboardingReader } from "../oversight/storage/onboarding-store.js";
+import { overviewReader } from "../oversight/storage/overview-store.js";
+import type { Within } from "../platform/answer-once.js";
+import type { OncePorts } from "../platform/http/serve-once.js";
+import type { Ports } from "../platform/ports.js";
+import type { Config } from "../platform/runtime/config.js";
+import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
+import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
+import type { Addresses } from "./addresses.js";
+import type { PeoplePorts } from "./server-ports.js";
+import type { Stores } from "./stores.js";
+import type { Changes } from "./wire-changes.js";
+import type { Delivery } from "./wire-delivery.js";
+import type { Measuring } from "./wire-measuring.js";
+import type { Sandbox } from "./wire-sandbox.js";
+import type { Vtn } from "./wire-vtn.js";
+
+export interface OperatorWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly ports: Ports<Stores> &
+    OncePorts<Within<Stores>> &
+    Pick<KeyPorts, "secrets"> &
+    Pick<UserPorts, "tokens" | "passwords">;
+  readonly authority: OpenadrAuthority;
+  readonly measuring: Measuring;
+  readonly changes: Changes;
+  readonly delivery: Delivery;
+  readonly sandbox: Sandbox;
+  readonly addresses: Addresses;
+  readonly previewVen: Vtn["preview"];
+  readonly forgetKeys: () => void;
+}
+
+export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
+  const { config, pool, ports, authority, measuring, changes, delivery, sandbox, addresses } = wiring;
+  return {
+    ...ports,
+    ...readersOver(pool, ports),
+    ...delivery.webhooks,
+    authority,
+    vtnId: config.vtnId,
+    performance: measuring.view,
+    live: measuring.live,
+    changes: changes.live,
+    get publicUrl() {
+      return addresses.publicUrl();
+    },
+    get operatorUrl() {
+      return addresses.operatorUrl();
+    },
+    previewVen: wiring.previewVen,
+    forgetKeys: wiring.forgetKeys,
+    sandbox: sandbox.view,
+  };
+};
+
+const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
+  dispatches: dispatchView(pool),
+  overview: overviewReader(pool),
+  reach: reachReader(pool, clock),
+  onboarding: onboardingReader(pool),
+  siteHealth: siteHealthReader(pool),
+  telemetry: energyReader(pool),
+  lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
+});

@@ -1,0 +1,71 @@
+import type pg from "pg";
+import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
+import { lateNotes } from "../performance/operations/note-late-readings.js";
+import type { PerformanceView } from "../performance/operations/view-performance.js";
+import type { Ports } from "../platform/ports.js";
+import { isRefusal } from "../platform/refusal.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Metrics } from "../platform/runtime/metrics.js";
+import { type Disk, withDiskHeeded } from "../telemetry/operations/heed-disk.js";
+import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
+import { meterDirectory } from "../telemetry/storage/meter-directory.js";
+import { meterIntervals } from "../telemetry/storage/meter-intervals.js";
+import { telemetryReader } from "../telemetry/storage/telemetry-reader.js";
+import { TelemetryWriter } from "../telemetry/storage/telemetry-writer.js";
+import { type ParticipantService, participantService } from "./participant-service.js";
+import type { Stores } from "./stores.js";
+
+export interface ProductionWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly disk: Disk;
+  readonly ports: ProductionPorts;
+}
+
+type ProductionPorts = Ports<Stores> &
+  Omit<WebhookPorts, keyof Ports<unknown>> & { readonly performance: PerformanceView };
+
+/** What participants' systems and people do in production. */
+export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: ProductionWiring): ParticipantService =>
+  counted(withDiskHeeded(productionService(ports, pool, config), disk), metrics, logger);
+
+const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+  participantService({
+    ...ports,
+    dispatches: dispatchView(pool),
+    telemetry: {
+      meters: meterDirectory(pool),
+      archive: new TelemetryWriter(pool),
+      late: lateNotes(ports.stores.late),
+      intervals: meterIntervals(pool),
+      clock: ports.clock,
+      maxReadings,
+    },
+    controllableLoad: { archive: controllableLoadStore(pool), maxReadings, clock: ports.clock },
+    reader: telemetryReader(pool),
+  });
+
+const counted = (service: ParticipantService, metrics: Metrics, logger: Logger): ParticipantService => ({
+  ...service,
+  async changeSchedule(caller, change) {
+    const block = await service.changeSchedule(caller, change);
+    if (isRefusal(block) && block.code === "not_found") {
+      metrics.countRefusedAttempt("schedule");
+      const { accountId, actor } = caller;
+      logger.warn(
+        { accountId, actor, siteId: change.siteId.slice(0, 50) },
+        "a schedule change was refused: the account has no such site",
+      );
+    }
+    return block;
+  },
+  async recordTelemetry(caller, upload) {
+    const received = await service.recordTelemetry(caller, upload);
+    if (typeof received === "number") metrics.countReadings(received);
+    return received;
+  },
+});

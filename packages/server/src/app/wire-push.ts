@@ -1,0 +1,68 @@
+import type pg from "pg";
+import type { Ven } from "../openadr/domain/ven.js";
+import { pushQueue } from "../openadr/storage/push-queue.js";
+import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
+import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
+import type { LoopClock } from "../platform/clock.js";
+import type { AddressPolicy } from "../platform/outbound/attempt.js";
+import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
+import type { Logger } from "../platform/runtime/logger.js";
+
+export interface PushWiring {
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly policy: AddressPolicy;
+  /** What we show to the VENs' servers. */
+  readonly certificate: () => Promise<ServerCertificate>;
+  readonly messageFor: (ven: Ven) => Promise<string>;
+}
+
+/** Pushes events to VENs that have an address; running. */
+export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor }: PushWiring) => {
+  const clients = new PushClients(policy, certificate);
+  const send = async ({ push }: Ven, body: string) => {
+    if (push === null) throw new Error("a VEN without an address was claimed");
+    const at = clock.now();
+    return { at, ...(await sendPush(await clients.trusting(push.ca), push.url, body)) };
+  };
+  const ports = { queue: pushQueue(pool), clock, random: Math.random, messageFor, send };
+  const worker = new PushWorker(ports, logger);
+  worker.start();
+  return {
+    async stop(): Promise<void> {
+      await worker.stop();
+      await clients.close();
+    },
+  };
+};
+
+/** One client for each authority that VENs' servers are checked against. */
+class PushClients {
+  private readonly clients = new Map<string, WebhookClient>();
+  private shown: string | null = null;
+
+  constructor(
+    private readonly policy: AddressPolicy,
+    private readonly certificate: () => Promise<ServerCertificate>,
+  ) {}
+
+  /** Null: the authorities that the machine trusts. */
+  async trusting(ca: string | null): Promise<WebhookClient> {
+    const { key, chain } = await this.certificate();
+    if (this.shown !== chain) await this.close();
+    this.shown = chain;
+    const known = this.clients.get(ca ?? "");
+    if (known !== undefined) return known;
+    const client = webhookClient(this.policy, { identity: { key, cert: chain }, ca: ca ?? undefined });
+    this.clients.set(ca ?? "", client);
+    return client;
+  }
+
+  /** Waits for the requests under way. */
+  async close(): Promise<void> {
+    const clients = [...this.clients.values()];
+    this.clients.clear();
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}

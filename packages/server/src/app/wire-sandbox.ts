@@ -1,0 +1,213 @@
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import type { Environment } from "../access/domain/api-key.js";
+import { KeyMemory } from "../access/http/key-memory.js";
+import type { KeyStore } from "../access/operations/account-ports.js";
+import { type AnsweredRequest, RequestLog } from "../access/operations/log-requests.js";
+import { authenticate } from "../access/operations/manage-keys.js";
+import { requestArchive } from "../access/storage/request-log-store.js";
+import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
+import { publicAddresses } from "../notification/domain/webhook.js";
+import type { DeliveryQueue } from "../notification/operations/deliver-notices.js";
+import type { ProbeWebhook, WebhookPorts } from "../notification/operations/manage-webhooks.js";
+import { deliveryQueue, sandboxQueue } from "../notification/storage/delivery-queue.js";
+import { wakeWhenDue } from "../notification/worker/notice-timer.js";
+import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
+import { dialLimit, publicTests } from "../notification/worker/public-tests.js";
+import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
+import type { VenDispatches } from "../openadr/operations/ven-channel.js";
+import type { LoopClock } from "../platform/clock.js";
+import { openSandboxPool } from "../platform/database/database.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
+import { Polling } from "../platform/polling.js";
+import type { Ports } from "../platform/ports.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { accountService } from "../sandbox/account-service.js";
+import { byKey } from "../sandbox/by-key.js";
+import { closeRuns, reportOf } from "../sandbox/operations/report-scenario.js";
+import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenario-service.js";
+import { publicCaller, publicService } from "../sandbox/public-service.js";
+import { RunReadings } from "../sandbox/run-readings.js";
+import { scenarioStore } from "../sandbox/storage/scenario-store.js";
+import { scenarioDispatches } from "../sandbox/ven-dispatches.js";
+import { buildServer } from "./build-server.js";
+import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
+import type { PeoplePorts, ServerPorts } from "./server-ports.js";
+import { type Stores, storesOver, transactOver } from "./stores.js";
+import { tellBroken } from "./tell-broken.js";
+
+export interface SandboxWiring {
+  readonly config: Config;
+  /** Production's; the sandbox has one of its own beside it. */
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly keys: Pick<KeyStore, "find">;
+  readonly secretBox: SecretBox;
+  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  readonly health: ServerPorts["health"];
+  readonly addresses: ServerPorts["addresses"];
+  /** Production's log. */
+  readonly requests: RequestLog;
+}
+
+/** The sandbox, not yet listening. */
+export interface Sandbox {
+  readonly app: FastifyInstance;
+  readonly memory: KeyMemory;
+  /** What operators, and people of an account, see and do of it. */
+  readonly view: PeoplePorts["sandbox"];
+  /** What VENs of the sandbox hear of. */
+  readonly dispatches: VenDispatches;
+  readonly requests: RequestLog;
+  stop(): Promise<void>;
+}
+
+/** A request stands in the log of its key's environment, wherever it was sent: there its owner looks for it. */
+export const byEnvironment =
+  (logs: Readonly<Record<Environment, RequestLog>>) =>
+  (request: AnsweredRequest): void =>
+    logs[request.environment].note(request);
+
+export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
+  const { config, logger, clock, secretBox } = wiring;
+  const pool = openSandboxPool(wiring.pool, tellBroken(logger));
+  const readings = new RunReadings();
+  const scenarioPorts = {
+    scenarios: scenarioStore(pool),
+    transactScenario: transactScenarioOver(pool, secretBox),
+    clock,
+    newId,
+  };
+  const memory = new KeyMemory(authentication(wiring), clock);
+  // Whoever has the public key hangs up no account's tests, and no notice.
+  const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
+  const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
+  const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
+  const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
+  const requests = new RequestLog(requestArchive(pool), clock, logger);
+  const app = await buildServer(
+    { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
+    {
+      logger,
+      keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
+      participant: service,
+      once,
+      scenarios: { ...service, once },
+      health: wiring.health,
+      addresses: wiring.addresses,
+      noteRequest: byEnvironment({ production: wiring.requests, sandbox: requests }),
+      // Its requests are rehearsals: counted among production's, they would hide how that one does.
+      observe: () => {},
+    },
+  );
+  const { scenarios } = scenarioPorts;
+  const reporting = { scenarios, clock, readings };
+  const closing = new Polling({
+    async look() {
+      await closeRuns(reporting);
+      return false;
+    },
+    onError: (error) => logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
+    clock,
+  });
+  closing.start();
+  const stopDelivery = config.roles.includes("worker") ? startDelivery(wiring, pool) : async () => {};
+  return {
+    app,
+    memory,
+    view: {
+      ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
+      webhooks: service,
+      scenarios,
+      reportOf: (scenario) => reportOf(reporting, scenario),
+    },
+    dispatches: scenarioDispatches(scenarios, clock),
+    requests,
+    async stop() {
+      await closing.stop();
+      await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
+      await pool.end();
+    },
+  };
+};
+
+interface SandboxParts {
+  readonly pool: pg.Pool;
+  readonly scenarioPorts: ScenarioPorts;
+  readonly readings: RunReadings;
+  /** Of the public key. */
+  readonly publicProbe: ProbeWebhook;
+}
+
+const sandboxService = (
+  wiring: SandboxWiring,
+  { pool, scenarioPorts, readings, publicProbe }: SandboxParts,
+): SandboxService => {
+  const { maxReadings } = wiring.config;
+  const ports = { ...portsOver(pool, wiring), ...wiring.webhooks };
+  const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
+  const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
+  return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
+};
+
+const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports<Stores> => ({
+  stores: storesOver(pool, secretBox),
+  transact: transactOver(pool, secretBox),
+  clock,
+  newId,
+});
+
+const authentication = ({
+  config,
+  keys,
+  clock,
+}: SandboxWiring): ((apiKey: string) => ReturnType<typeof authenticate>) => {
+  const publicKey = hashToken(config.sandboxPublicKey);
+  return async (apiKey) =>
+    equalHashes(publicKey, hashToken(apiKey))
+      ? publicCaller
+      : authenticate({ keys, secrets: keySecrets, clock }, apiKey, "sandbox");
+};
+
+/** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
+const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
+  const client = webhookClient(webhooks.policy);
+  const queue = tellingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
+  const worker = new DeliveryWorker(
+    { queue, clock, send: sendDelivery(client, clock), random: Math.random },
+    logger,
+    unobserved,
+  );
+  worker.start();
+  const stopTimer = wakeWhenDue({
+    nextDueAt: () => nextNoticeAt(pool),
+    clock,
+    wake: () => worker.wakeForNotice(),
+    onError: (error) => logger.warn({ err: error }, "the sandbox's next notice could not be looked up"),
+  });
+  return async () => {
+    await stopTimer();
+    await worker.stop();
+    await client.close();
+  };
+};
+
+/** Production's figures are not mixed with rehearsals. */
+const unobserved: AttemptObserver = { observeAttempt: () => {} };
+
+/** Nobody is mailed in the sandbox: the last failure is logged (G40). */
+const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
+  ...queue,
+  async record(records) {
+    await queue.record(records);
+    for (const { delivery, attempt, outcome } of records) {
+      if (outcome.state !== "failed") continue;
+      const { id, webhookId, dispatchId } = delivery;
+      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "the sandbox gave up a delivery");
+    }
+  },
+});

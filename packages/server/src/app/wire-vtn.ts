@@ -1,0 +1,123 @@
+import type { AddressInfo } from "node:net";
+import type pg from "pg";
+import { VenPolls } from "../openadr/operations/note-ven-polls.js";
+import type { PreviewVen, VenDispatches } from "../openadr/operations/ven-channel.js";
+import { venDispatches } from "../openadr/storage/ven-dispatches.js";
+import { venMemory } from "../openadr/storage/ven-memory.js";
+import { venPollStore } from "../openadr/storage/ven-polls.js";
+import { type VtnListener, vtnListener } from "../openadr/vtn/listener.js";
+import { Recorded } from "../openadr/vtn/recorded.js";
+import { previewVen, pushMessage } from "../openadr/vtn/show-events.js";
+import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
+import type { LoopClock, NewId } from "../platform/clock.js";
+import { openQueuePool } from "../platform/database/database.js";
+import type { AddressPolicy } from "../platform/outbound/attempt.js";
+import { Polling } from "../platform/polling.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { tellBroken } from "./tell-broken.js";
+import { wirePush } from "./wire-push.js";
+
+/** The OpenADR channel: what the operator API shows of it, and its address. */
+export interface Vtn {
+  readonly preview: PreviewVen;
+  /** Listens; answers the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** What it listens on; null while it does not. */
+  port(): number | null;
+  stop(): Promise<void>;
+}
+
+export interface VtnWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly newId: NewId;
+  readonly authority: OpenadrAuthority;
+  /** Where VENs may be pushed to. */
+  readonly policy: AddressPolicy;
+  /** What VENs of the sandbox hear of. */
+  readonly scenarios: VenDispatches;
+  readonly observe: (result: VtnResult) => void;
+}
+
+const RENEWAL_CHECK_MS = 24 * 3_600_000;
+
+export const wireVtn = (wiring: VtnWiring): Vtn => {
+  const { config, pool, logger, clock, newId, observe } = wiring;
+  // Polls never wait behind uploads.
+  const vtnPool = openQueuePool(pool, tellBroken(logger));
+  const polls = new VenPolls({
+    archive: venPollStore(vtnPool),
+    clock,
+    newId,
+    log: logger,
+    monotonicMs: () => performance.now(),
+  });
+  const production = venDispatches(vtnPool, clock);
+  const ports: VtnPorts = {
+    channel: {
+      memory: venMemory(vtnPool),
+      dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
+    },
+    clock,
+    newId,
+    vtnId: config.vtnId,
+    omitted: new Recorded(),
+    polled: new Recorded(),
+    log: logger,
+    notePoll: (ven, at) => polls.note(ven, at),
+    observe,
+  };
+  let listener: VtnListener | null = null;
+  let renewal: Polling | null = null;
+  let push: ReturnType<typeof wirePush> | null = null;
+  const certificate = () =>
+    wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
+  return {
+    preview: previewVen(ports),
+    async listen(host, port) {
+      const { key, chain } = await certificate();
+      const authority = await wiring.authority.certificate();
+      const { openadrTrustedProxies: trustedProxies } = config;
+      listener = vtnListener({ key, certificate: chain, authority, trustedProxies }, ports);
+      renewal = daily(async () => {
+        const renewed = await certificate();
+        listener?.server.setSecureContext({ key: renewed.key, cert: renewed.chain, ca: authority });
+      }, wiring);
+      const { server } = listener;
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ host, port }, resolve);
+      });
+      renewal.start();
+      await polls.startListening();
+      push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
+      return (server.address() as AddressInfo).port;
+    },
+    port: () => (listener?.server.address() as AddressInfo | null | undefined)?.port ?? null,
+    async stop() {
+      await Promise.all([renewal?.stop(), listener?.close(), push?.stop()]);
+      await polls.stop();
+      await vtnPool.end();
+    },
+  };
+};
+
+const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
+
+/** Connections that stand keep the certificate they began with. */
+const daily = (renew: () => Promise<void>, { clock, logger }: VtnWiring): Polling =>
+  new Polling({
+    async look() {
+      await renew();
+      return false;
+    },
+    onError: (error) =>
+      logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed"),
+    clock,
+    everyMs: RENEWAL_CHECK_MS,
+    restsFirst: true,
+  });

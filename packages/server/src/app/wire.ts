@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { KeyMemory } from "../access/http/key-memory.js";
+import { inviteFirstUser } from "../access/operations/invite-users.js";
+import { RequestLog } from "../access/operations/log-requests.js";
+import { authenticate } from "../access/operations/manage-keys.js";
+import { requestArchive } from "../access/storage/request-log-store.js";
+import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
+import type { Statfs } from "../platform/database/disk-watch.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { buildMetrics } from "../platform/runtime/metrics.js";
+import { passwords } from "../platform/runtime/passwords.js";
+import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
+import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
+import { openSecretBox } from "./secret-keys.js";
+import { onceOver, storesOver, transactOver } from "./stores.js";
+import { noteUsedKeys } from "./used-keys.js";
+import { diskConditions, watchedDisk } from "./watched-disk.js";
+import { wireChanges } from "./wire-changes.js";
+import { wireDelivery } from "./wire-delivery.js";
+import { wireHealth } from "./wire-health.js";
+import { type Listeners, wireListeners } from "./wire-listeners.js";
+import { wireMeasuring } from "./wire-measuring.js";
+import { wireOperator } from "./wire-operator.js";
+import { wireProduction } from "./wire-production.js";
+import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
+import { type Vtn, wireVtn } from "./wire-vtn.js";
+
+/** A service over a migrated database, not yet listening. */
+export interface Service {
+  /** The production listener. */
+  readonly app: FastifyInstance;
+  /** Certifies VENs; opened, or made, when it is first needed. */
+  readonly authority: OpenadrAuthority;
+  readonly sandbox: FastifyInstance;
+  /** The operators' listener where they have one; else the production listener serves them. */
+  readonly operators: FastifyInstance | null;
+  /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
+  inviteFirstUser(): Promise<string | null>;
+  readonly vtn: Vtn;
+  /** Ends the timers and waits for what is being written; the pool stays open. */
+  close(): Promise<void>;
+}
+
+export interface Wiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  /** Given by tests; else the database's. */
+  readonly clock?: DatabaseClock;
+  /** Given by tests: how long a look at a dispatch waits for its first reading. */
+  readonly lookWaitMs?: number | undefined;
+  /** Given by tests: what live measurement may take in memory. */
+  readonly measuringBytes?: number | undefined;
+  /** Given by tests: what tells the space on a disk. */
+  readonly statfs?: Statfs | undefined;
+}
+
+export const wireService = async (wiring: Wiring): Promise<Service> => {
+  const { config, pool, logger } = wiring;
+  // Before anything is started that would have to be ended.
+  const secretBox = await openSecretBox(pool, config);
+  const clock = wiring.clock ?? (await databaseClock(pool, logger));
+  const metrics = buildMetrics(() => clock.monotonicMs());
+  const disk = watchedDisk(config, logger, wiring.statfs);
+  const health = wireHealth({ config, pool, logger, clock, metrics, disk });
+  const stores = storesOver(pool, secretBox);
+  const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
+  const once = onceOver({ pool, secrets: secretBox, clock });
+  const people = { ...ports, tokens, passwords, once };
+  const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
+  const alarms = { ...ports, observed: () => diskConditions(disk, config.dataDir) };
+  const publicUrl = config.publicUrl ?? configuredUrl(config);
+  const delivery = wireDelivery({ config, pool, logger, clock, metrics, alarms, secretBox, publicUrl });
+  const { webhooks } = delivery;
+  const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
+  const requests = new RequestLog(requestArchive(pool), clock, logger);
+  const sandbox = await wireSandbox({
+    requests,
+    config,
+    pool,
+    logger,
+    clock,
+    keys: stores.keys,
+    secretBox,
+    webhooks,
+    health,
+    addresses: () => addresses.ofService(),
+  });
+  const measuring = wireMeasuring({ ...wiring, ports });
+  const changes = wireChanges(pool, clock, logger);
+  const vtn: Vtn = wireVtn({
+    config,
+    pool,
+    logger,
+    clock,
+    newId,
+    authority,
+    policy: webhooks.policy,
+    scenarios: sandbox.dispatches,
+    observe: metrics.observeVen,
+  });
+  const addresses: Addresses = addressesOf(config, () => ({
+    app: listeners.app,
+    operators: listeners.operators,
+    sandbox: sandbox.app,
+    openadrPort: vtn.port(),
+  }));
+  const forgetKeys = (): void => {
+    memory.forget();
+    sandbox.memory.forget();
+  };
+  const operator = wireOperator({
+    config,
+    pool,
+    ports: people,
+    authority,
+    measuring,
+    changes,
+    delivery,
+    sandbox,
+    addresses,
+    previewVen: vtn.preview,
+    forgetKeys,
+  });
+  const service = { ...ports, ...webhooks, performance: measuring.view };
+  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service });
+  const listeners: Listeners = await wireListeners({
+    config,
+    pool,
+    logger,
+    clock,
+    metrics,
+    memory,
+    health,
+    production,
+    operator,
+    addresses,
+    noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
+  });
+  const usedKeys = noteUsedKeys([memory, sandbox.memory], ports, logger);
+  return {
+    app: listeners.app,
+    authority,
+    sandbox: sandbox.app,
+    operators: listeners.operators,
+    async inviteFirstUser() {
+      const invited = await inviteFirstUser(people);
+      return invited === null ? null : `${addresses.operatorUrl()}/first-user/${invited.token}`;
+    },
+    vtn,
+    async close() {
+      await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
+      await listeners.settle();
+      await Promise.all([measuring.stop(), changes.stop(), requests.stop()]);
+      await Promise.all([delivery.stop(), sandbox.stop()]);
+      await usedKeys.stop();
+      clock.stop();
+    },
+  };
+};
+
+const databaseClock = (pool: pg.Pool, logger: Logger): Promise<DatabaseClock> =>
+  startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read"));

@@ -1,0 +1,174 @@
+import { DAY_MS, type Period, refusePeriod, sameMoment } from "../../platform/period.js";
+import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+
+/** The program as it stood when the dispatch was created, so that renaming one leaves dispatches as they are. */
+export interface DispatchProgram {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly programType: string;
+}
+
+/** A site called on, as it stood when the dispatch was created. */
+export interface DispatchSite {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly customerLocationId: string;
+  readonly dispatchGroup: string;
+  readonly commitmentKw: number | null;
+}
+
+/** What sites are committed to together; one without a commitment adds nothing. */
+export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): number =>
+  sites.reduce((sumKw, { commitmentKw }) => sumKw + (commitmentKw ?? 0), 0);
+
+export interface Dispatch extends Period {
+  readonly id: string;
+  readonly program: DispatchProgram;
+  readonly test: boolean;
+  readonly authorized: boolean;
+  readonly notification: Date;
+  readonly modificationNumber: number;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+  /** Why an operator voided it after its end; null unless one did (G52). */
+  readonly voidReason: string | null;
+  readonly sites: readonly DispatchSite[];
+}
+
+export interface DispatchChange {
+  readonly start?: Date | undefined;
+  readonly end?: Date | null | undefined;
+  readonly cancel?: boolean | undefined;
+  /** Of a dispatch that is over: to cancel it is to void it, which takes a reason. */
+  readonly voidReason?: string | undefined;
+}
+
+const MAX_DISPATCH_DAYS = 31;
+const MAX_LEAD_DAYS = 366;
+/** How long a dispatch stays listed after it was created, changed or ended (specification, GET /dispatches). */
+export const LISTED_MS = DAY_MS;
+
+const isOver = (dispatch: Pick<Dispatch, "end">, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
+
+/** Where a dispatch stands; its end itself still counts. */
+export type DispatchPhase = "upcoming" | "active" | "past" | "cancelled";
+
+export const phaseOf = (dispatch: Pick<Dispatch, "authorized" | "start" | "end">, now: Date): DispatchPhase => {
+  if (!dispatch.authorized) return "cancelled";
+  if (dispatch.start > now) return "upcoming";
+  return isOver(dispatch, now) ? "past" : "active";
+};
+
+export const inProgress = (dispatch: Dispatch, now: Date): boolean =>
+  dispatch.authorized && dispatch.start <= now && !isOver(dispatch, now);
+
+export const isUpcoming = (dispatch: Dispatch, now: Date): boolean => dispatch.authorized && dispatch.start > now;
+
+/** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
+export const isNotified = (dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt">, now: Date): boolean =>
+  dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);
+
+/** Upcoming, in progress, or created, changed or ended in the previous 24 hours; an active one at any age (G11). */
+export const isListed = (dispatch: Dispatch, now: Date): boolean => {
+  if (!isNotified(dispatch, now)) return false;
+  const since = new Date(now.getTime() - LISTED_MS);
+  if (dispatch.changedAt >= since || dispatch.notification >= since) return true;
+  return dispatch.authorized && (dispatch.end === null || dispatch.end >= since);
+};
+
+/** The rules that every dispatch's times obey (G16). */
+export const refuseTimes = (period: Period, now: Date): Refusal | null => {
+  if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {
+    return invalid("start_time lies more than a year ahead; a dispatch starts at most a year ahead");
+  }
+  return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
+};
+
+const refusePast = (period: Period, now: Date): Refusal | null => {
+  if (period.start <= now) return invalid("start_time must lie in the future");
+  return period.end !== null && period.end <= now ? invalid("end_time must lie in the future") : null;
+};
+
+/** What an account may have of its own tests that are not over, and how long each lasts (G47). */
+const MAX_OWN_TESTS = 3;
+const MAX_TEST_HOURS = 24;
+
+/** The rules of participants' own tests (G15, G47); `unfinished` counts those the account has already. */
+export const refuseTest = (period: Period, unfinished: number, now: Date): Refusal | null => {
+  const refusal = refusePast(period, now) ?? refuseTimes(period, now);
+  if (refusal !== null) return refusal;
+  if (period.end === null || period.end.getTime() - period.start.getTime() > MAX_TEST_HOURS * 3_600_000) {
+    return invalid(`a test dispatch lasts at most ${MAX_TEST_HOURS} hours; give an earlier end_time`);
+  }
+  if (unfinished < MAX_OWN_TESTS) return null;
+  return invalid(
+    `the account has ${unfinished} test dispatches that are not over, as many as one may have; ` +
+      "wait until one ends, or ask the operator to cancel one",
+  );
+};
+
+/** The dispatch after the change; the same object when nothing changes (G16). */
+export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): Result<Dispatch> => {
+  if (change.voidReason !== undefined) return voided(dispatch, { ...change, voidReason: change.voidReason }, now);
+  const start = change.start ?? dispatch.start;
+  const end = change.end === undefined ? dispatch.end : change.end;
+  const authorized = change.cancel === true ? false : dispatch.authorized;
+  const same = sameMoment(start, dispatch.start) && sameMoment(end, dispatch.end) && authorized === dispatch.authorized;
+  if (same) return dispatch;
+  const refusal = refuseChange(dispatch, { start, end }, now);
+  if (refusal !== null) return refusal;
+  return { ...dispatch, start, end, authorized, modificationNumber: dispatch.modificationNumber + 1, changedAt: now };
+};
+
+type Voiding = DispatchChange & { readonly voidReason: string };
+
+/** The dispatch as if it had never been (G52); the same object where it is void for that reason already. */
+const voided = (dispatch: Dispatch, voiding: Voiding, now: Date): Result<Dispatch> => {
+  const { cancel, voidReason } = voiding;
+  if (cancel !== true) return invalid("void_reason is taken only together with authorized: false");
+  if (dispatch.voidReason === voidReason) return dispatch;
+  const refusal = refuseVoiding(dispatch, voiding, now);
+  if (refusal !== null) return refusal;
+  const modificationNumber = dispatch.modificationNumber + 1;
+  return { ...dispatch, authorized: false, voidReason, modificationNumber, changedAt: now };
+};
+
+const refuseVoiding = (dispatch: Dispatch, { start, end, voidReason }: Voiding, now: Date): Refusal | null => {
+  if (voidReason.trim() === "") return invalid("void_reason is blank; say why the dispatch is voided");
+  if (dispatch.voidReason !== null) return invalid("the dispatch is void already, and its reason stays as it is");
+  if (!dispatch.authorized) return invalid("the dispatch is cancelled already; only one that was not can be voided");
+  if (!isOver(dispatch, now)) {
+    return invalid("the dispatch is not over; leave void_reason out, and authorized: false cancels it");
+  }
+  const isStartKept = start === undefined || sameMoment(start, dispatch.start);
+  const isEndKept = end === undefined || sameMoment(end, dispatch.end);
+  if (isStartKept && isEndKept) return null;
+  return invalid("the dispatch is over and its times cannot be changed; leave them out to void it");
+};
+
+const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | null => {
+  if (!dispatch.authorized) return invalid("the dispatch is cancelled and cannot be changed; issue a new one");
+  if (isOver(dispatch, now)) {
+    return invalid(
+      "the dispatch is over and cannot be changed; issue a new one. To void it, give void_reason with authorized: false",
+    );
+  }
+  if (period.end === null && dispatch.end !== null) {
+    return invalid("end_time is known to participants and cannot become null again; give a later end_time instead");
+  }
+  return refuseTimes(period, now);
+};
+
+/** What changes of a dispatch; of a created one all but its sites, which never change, and how many they are. */
+type AuditedDispatch =
+  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })
+  | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void"}`; state: AuditedDispatch };
+  }
+}

@@ -1,0 +1,40 @@
+import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { callerOf } from "../../access/caller/caller.js";
+import type { Within } from "../../platform/answer-once.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { seconds } from "../../platform/http/timestamps.js";
+import { isRefusal } from "../../platform/refusal.js";
+import type { IssuingStores } from "../operations/create-dispatch.js";
+import type { DispatchService, Sight } from "../operations/dispatch-service.js";
+import { dispatchToWire } from "./wire-dispatch.js";
+
+export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<IssuingStores>>;
+
+export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, ports: TestPorts): void => {
+  serve(app, listDispatches, async ({ request }) => {
+    const dispatches = await service.listDispatches(callerOf(request), sightOf(request));
+    return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
+  });
+
+  serve(app, getDispatch, async ({ params, request }) => {
+    const dispatch = await service.findDispatch(callerOf(request), params.id, sightOf(request));
+    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+  });
+
+  serveOnce(
+    app,
+    createTestDispatch,
+    () => ports,
+    async ({ body, request }, within) => {
+      const times = seconds({ start_time: body.start_time, end_time: body.end_time });
+      if (isRefusal(times)) return times;
+      const period = { start: times.start_time, end: times.end_time };
+      const dispatch = await service.createTestDispatch(callerOf(request), period, within);
+      return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+    },
+  );
+};
+
+const sightOf = ({ method }: FastifyRequest): Sight => (method === "HEAD" ? "unseen" : "seen");

@@ -1,0 +1,92 @@
+import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
+import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
+import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch.js";
+import type { Overlap } from "../domain/overlap.js";
+import type { ChangedDispatch } from "../operations/change-dispatch.js";
+import type { CreatedDispatch } from "../operations/create-dispatch.js";
+import type { ListedDispatch } from "../operations/dispatch-ports.js";
+
+type WireSite = WireDispatch["sites"][number];
+
+const siteToWire = (site: DispatchSite): WireSite => ({
+  id: site.id,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  dispatch_group: site.dispatchGroup,
+  commitment: site.commitmentKw,
+  drop_by: site.commitmentKw,
+});
+
+const withoutSites = (dispatch: Dispatch) => ({
+  id: dispatch.id,
+  authorized: dispatch.authorized,
+  test: dispatch.test,
+  start_time: formatSecond(dispatch.start),
+  end_time: dispatch.end === null ? null : formatSecond(dispatch.end),
+  creation_time: formatSecond(dispatch.createdAt),
+  modification_number: dispatch.modificationNumber,
+  program: programToWire(dispatch.program),
+});
+
+export const programToWire = ({
+  id,
+  name,
+  timezone,
+  market,
+  programType,
+}: DispatchProgram): WireDispatch["program"] => ({
+  id,
+  name,
+  timezone,
+  market,
+  program_type: programType as WireDispatch["program"]["program_type"],
+});
+
+/** A dispatch as its participant sees it. */
+export const dispatchToWire = (dispatch: Dispatch): WireDispatch => ({
+  ...withoutSites(dispatch),
+  sites: dispatch.sites.map(siteToWire),
+});
+
+const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), account_id: site.accountId });
+
+/** A dispatch as the operator sees it: across accounts. */
+export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
+  ...withoutSites(dispatch),
+  notification_time: formatTimestamp(dispatch.notification),
+  void_reason: dispatch.voidReason,
+  sites: dispatch.sites.map(operatorSiteToWire),
+});
+
+/** The same after it was issued or changed: with the other dispatches of its sites. */
+export const changedDispatchToWire = ({ dispatch, overlaps }: ChangedDispatch) => ({
+  ...operatorDispatchToWire(dispatch),
+  sites: dispatch.sites.map((site) => ({
+    ...operatorSiteToWire(site),
+    overlaps: (overlaps.get(site.id) ?? []).map(overlapToWire),
+  })),
+});
+
+export const createdDispatchToWire = (created: CreatedDispatch) => ({
+  ...changedDispatchToWire(created),
+  excluded_sites: excludedToWire(created),
+});
+
+export const overlapToWire = ({ dispatchId, programName, end, test }: Overlap) => ({
+  dispatch_id: dispatchId,
+  program: programName,
+  until: end === null ? null : formatSecond(end),
+  test,
+});
+
+export const excludedToWire = ({ excluded }: Pick<CreatedDispatch, "excluded">) =>
+  excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+export const listedDispatchToWire = ({
+  dispatch,
+  siteCount,
+  commitmentKw,
+}: ListedDispatch): operator.ListedDispatch => ({
+  ...operatorDispatchToWire(dispatch),
+  site_count: siteCount,
+  commitment_kw: commitmentKw,
+});

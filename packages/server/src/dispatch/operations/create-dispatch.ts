@@ -1,0 +1,118 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { Caller } from "../../access/operations/caller.js";
+import type { Period } from "../../platform/period.js";
+import type { Ports } from "../../platform/ports.js";
+import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import type { Program } from "../../portfolio/domain/program.js";
+import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { commitmentOf, type Dispatch, type DispatchProgram, refuseTest } from "../domain/dispatch.js";
+import type { DispatchStores } from "./dispatch-stores.js";
+import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
+import { type DispatchPlan, type NewDispatch, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
+
+export type IssuingStores = DispatchStores & PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
+
+export interface CreatedDispatch extends Pick<PlannedSites, "excluded"> {
+  readonly dispatch: Dispatch;
+  readonly overlaps: SiteOverlaps;
+}
+
+/** Issues an operator's dispatch. */
+export const createDispatch = async (
+  ports: Ports<IssuingStores>,
+  actor: Actor,
+  input: NewDispatch,
+): Promise<Result<CreatedDispatch>> => {
+  const at = ports.clock.now();
+  const created = await ports.transact(async (stores) => {
+    const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockCallable(ids) });
+    if (isRefusal(plan)) return plan;
+    const dispatch = await issue(ports, stores, { actor, accountId: null, at, plan, input });
+    return { dispatch, excluded: plan.excluded };
+  });
+  if (isRefusal(created)) return created;
+  // After the commit: of two that are issued at once, one finds the other.
+  return { ...created, overlaps: await findOverlaps(ports.stores, created.dispatch, at) };
+};
+
+/** A participant's own test of all its sites (G15, G47). */
+export const createTestDispatch = (
+  ports: Ports<IssuingStores>,
+  caller: Caller,
+  period: Period,
+): Promise<Result<Dispatch>> =>
+  ports.transact(async (stores) => {
+    const { accountId, actor } = caller;
+    const at = ports.clock.now();
+    // The lock lets one after the other count what is there.
+    await stores.accounts.lock(accountId);
+    const unfinished = await stores.dispatches.unfinishedTests(accountId, at);
+    const refusal = refuseTest(period, unfinished.length, at);
+    if (refusal !== null) return refusal;
+    const program = await stores.programs.testProgram();
+    const sites = await stores.sites.ofAccount(accountId);
+    if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
+    const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
+    const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
+    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockCallable(ids) });
+    if (isRefusal(planned)) return planned;
+    const input = { ...period, notification: null, test: true };
+    return issue(ports, stores, { actor, accountId, at, plan: { program, ...planned }, input });
+  });
+
+interface Issue {
+  readonly actor: Actor;
+  /** The account that asked for it; null for the operator. */
+  readonly accountId: string | null;
+  readonly at: Date;
+  readonly plan: DispatchPlan;
+  readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test">;
+}
+
+const issue = async (
+  ports: Ports<IssuingStores>,
+  stores: IssuingStores,
+  { actor, accountId, at, plan, input }: Issue,
+): Promise<Dispatch> => {
+  const dispatch: Dispatch = {
+    id: ports.newId("dis"),
+    program: dispatchProgram(plan.program),
+    test: input.test,
+    authorized: true,
+    start: input.start,
+    end: input.end,
+    notification: input.notification ?? at,
+    modificationNumber: 0,
+    createdAt: at,
+    changedAt: at,
+    voidReason: null,
+    sites: plan.sites,
+  };
+  await stores.dispatches.insert(dispatch, actor);
+  const { id: dispatchId, modificationNumber, notification: dueAt } = dispatch;
+  const { hasVens } = await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
+  if (hasVens && dueAt <= at) await stores.venNotices.record(at);
+  await stores.audit.append(
+    { actor, at },
+    "dispatch.create",
+    { id: dispatch.id, accountId },
+    { after: summaryOf(dispatch) },
+  );
+  return dispatch;
+};
+
+const dispatchProgram = ({ id, name, timezone, market, programType }: Program): DispatchProgram => ({
+  id,
+  name,
+  timezone,
+  market,
+  programType,
+});
+
+/** What the audit log keeps: of the sites, which never change, how many there are and for how much. */
+const summaryOf = ({ sites, ...dispatch }: Dispatch) => ({
+  ...dispatch,
+  siteCount: sites.length,
+  commitmentKw: commitmentOf(sites),
+});

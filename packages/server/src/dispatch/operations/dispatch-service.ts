@@ -1,0 +1,27 @@
+import type { Caller } from "../../access/operations/caller.js";
+import type { Within } from "../../platform/answer-once.js";
+import type { Period } from "../../platform/period.js";
+import type { Ports } from "../../platform/ports.js";
+import type { Result } from "../../platform/refusal.js";
+import type { Dispatch } from "../domain/dispatch.js";
+import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
+import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
+
+/** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
+export type Sight = "seen" | "unseen";
+
+/** What a participant can ask about dispatches. */
+export interface DispatchService {
+  listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
+  findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
+  /** @param within the transaction that keeps the answer, where there is one */
+  createTestDispatch(caller: Caller, period: Period, within: Partial<Within<IssuingStores>>): Promise<Result<Dispatch>>;
+}
+
+export type DispatchServicePorts = Ports<IssuingStores> & { readonly dispatches: DispatchView };
+
+export const dispatchService = (ports: DispatchServicePorts): DispatchService => ({
+  listDispatches: (caller) => listDispatches(ports, caller),
+  findDispatch: (caller, id) => findDispatch(ports, caller, id),
+  createTestDispatch: (caller, period, within) => createTestDispatch({ ...ports, ...within }, caller, period),
+});

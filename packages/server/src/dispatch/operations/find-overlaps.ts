@@ -1,0 +1,27 @@
+import type { Period } from "../../platform/period.js";
+import type { DispatchSite } from "../domain/dispatch.js";
+import { bySite, isOverlapping, type Overlap, reckoned } from "../domain/overlap.js";
+import type { DispatchStores } from "./dispatch-stores.js";
+
+/** Other dispatches of a dispatch's sites in its time, by site. */
+export type SiteOverlaps = ReadonlyMap<string, readonly Overlap[]>;
+
+interface Searched extends Period {
+  /** null: it is yet to be issued. */
+  readonly id: string | null;
+  readonly sites: ReadonlyArray<Pick<DispatchSite, "id">>;
+}
+
+/** Sites that are dispatched already in the time of a dispatch: allowed, but the operator should know (G51). */
+export const findOverlaps = async (
+  { dispatches }: Pick<DispatchStores, "dispatches">,
+  searched: Searched,
+  now: Date,
+): Promise<SiteOverlaps> => {
+  const { start: from, end: to } = reckoned(searched, now);
+  const ids = searched.sites.map(({ id }) => id);
+  const found = await dispatches.meeting(ids, { from, to, exceptId: searched.id });
+  return bySite(found.filter((other) => isOverlapping(searched, other, now)));
+};
+
+export const NO_OVERLAPS: SiteOverlaps = new Map();

@@ -1,0 +1,34 @@
+import type { Caller } from "../../access/operations/caller.js";
+import type { Clock } from "../../platform/clock.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import { type Dispatch, isListed, isNotified, LISTED_MS } from "../domain/dispatch.js";
+
+/** Dispatches as one account sees them: with its own sites only, none without (G14). */
+export interface DispatchView {
+  /** A superset of what is listed: not over, or touched since. */
+  recentOf(accountId: string, since: Date): Promise<readonly Dispatch[]>;
+  findSeenBy(accountId: string, id: string): Promise<Dispatch | null>;
+}
+
+export interface DispatchReading {
+  readonly dispatches: DispatchView;
+  readonly clock: Clock;
+}
+
+/** Newest start first, then id (G11). */
+export const listDispatches = async ({ dispatches, clock }: DispatchReading, caller: Caller): Promise<Dispatch[]> => {
+  const now = clock.now();
+  const recent = await dispatches.recentOf(caller.accountId, new Date(now.getTime() - LISTED_MS));
+  return recent
+    .filter((dispatch) => isListed(dispatch, now))
+    .sort((a, b) => b.start.getTime() - a.start.getTime() || (a.id < b.id ? -1 : 1));
+};
+
+export const findDispatch = async (
+  { dispatches, clock }: DispatchReading,
+  caller: Caller,
+  id: string,
+): Promise<Result<Dispatch>> => {
+  const dispatch = await dispatches.findSeenBy(caller.accountId, id);
+  return dispatch !== null && isNotified(dispatch, clock.now()) ? dispatch : notFound("dispatch");
+};

@@ -1,0 +1,134 @@
+import type { Period } from "../../platform/period.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import type { Program } from "../../portfolio/domain/program.js";
+import { unavailableSites } from "../../portfolio/domain/schedule.js";
+import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import type { CallableSite } from "../../portfolio/operations/site-ports.js";
+import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
+
+/** A site called on; without a commitment, that of its enrolment. */
+export interface CalledSite {
+  readonly siteId: string;
+  readonly commitmentKw?: number | null | undefined;
+}
+
+export interface NewDispatch extends Period {
+  readonly programId: string;
+  readonly notification: Date | null;
+  readonly test: boolean;
+  /** null: every site enrolled in the program. */
+  readonly sites: readonly CalledSite[] | null;
+}
+
+/** The sites that a dispatch calls, and those that it leaves out. */
+export interface PlannedSites {
+  readonly sites: readonly DispatchSite[];
+  readonly excluded: ReadonlyArray<{ readonly siteId: string; readonly reason: string }>;
+}
+
+export interface DispatchPlan extends PlannedSites {
+  readonly program: Program;
+}
+
+/** How sites are looked up: locked by whoever is to write what is planned. */
+type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
+
+/** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
+export const planDispatch = async (
+  stores: PortfolioStores,
+  input: NewDispatch,
+  { at, findSites }: { readonly at: Date; readonly findSites: FindSites },
+): Promise<Result<DispatchPlan>> => {
+  const refusal = refuseTimes(input, at) ?? refuseNotification(input, at);
+  if (refusal !== null) return refusal;
+  const program = await stores.programs.find(input.programId);
+  if (program === null) {
+    return invalid(`program_id is ${quote(input.programId)}, which does not exist; check the program id`);
+  }
+  const called = await calledSites(stores, input);
+  if (isRefusal(called)) return called;
+  const planned = await planSites(stores, { called, period: input, findSites });
+  return isRefusal(planned) ? planned : { program, ...planned };
+};
+
+interface Calling {
+  readonly called: readonly Required<CalledSite>[];
+  readonly period: Period;
+  readonly findSites: FindSites;
+}
+
+/** The called sites as they stand now, without those that are not available or whose account is disabled. */
+export const planSites = async (
+  stores: PortfolioStores,
+  { called, period, findSites }: Calling,
+): Promise<Result<PlannedSites>> => {
+  const sites = await findSites(called.map((site) => site.siteId));
+  const unknown = firstUnknown(called, sites);
+  if (unknown !== null) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
+  const blocks = await stores.schedule.ofSites(
+    sites.map((site) => site.id),
+    period.start,
+  );
+  const reasons = new Map([
+    ...[...unavailableSites(blocks, period)].map((siteId) => [siteId, UNAVAILABLE] as const),
+    ...sites.filter(({ isDisabled }) => isDisabled).map(({ id }) => [id, DISABLED] as const),
+  ]);
+  const left = called.filter(({ siteId }) => !reasons.has(siteId));
+  if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
+  return {
+    sites: asCalled(left, sites),
+    excluded: [...reasons].map(([siteId, reason]) => ({ siteId, reason })),
+  };
+};
+
+const UNAVAILABLE = "not available: a schedule block of the site meets the dispatch";
+const DISABLED = "its account is disabled";
+
+const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Refusal | null =>
+  notification !== null && notification > start && notification > now
+    ? invalid("notification_time must not be after start_time")
+    : null;
+
+const calledSites = async (
+  stores: PortfolioStores,
+  input: NewDispatch,
+): Promise<Result<readonly Required<CalledSite>[]>> => {
+  const enrolled = await stores.programs.enrolled(input.programId);
+  if (input.sites === null) return enrolled;
+  const twice = firstTwice(input.sites.map((site) => site.siteId));
+  if (twice !== undefined) return invalid(`sites names ${quote(twice)} twice; name each site once`);
+  const commitments = new Map(enrolled.map((each) => [each.siteId, each.commitmentKw]));
+  return input.sites.map(({ siteId, commitmentKw }) => ({
+    siteId,
+    commitmentKw: commitmentKw === undefined ? (commitments.get(siteId) ?? null) : commitmentKw,
+  }));
+};
+
+const firstTwice = (ids: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  return ids.find((id) => seen.size === seen.add(id).size);
+};
+
+const nobodyLeft = (reasons: ReadonlySet<string>): string => {
+  if (reasons.size === 0) return "the program has no enrolled sites; enrol some, or name sites";
+  if (!reasons.has(DISABLED)) return "no site is available in the period; every one has a schedule block that meets it";
+  if (!reasons.has(UNAVAILABLE))
+    return "no site can be dispatched: every account is disabled; enable one, or name other sites";
+  return "no site can be dispatched: every one has a schedule block that meets the period, or its account is disabled";
+};
+
+const firstUnknown = (called: readonly CalledSite[], found: readonly CallableSite[]): string | null => {
+  const known = new Set(found.map((site) => site.id));
+  return called.find(({ siteId }) => !known.has(siteId))?.siteId ?? null;
+};
+
+const asCalled = (called: readonly Required<CalledSite>[], sites: readonly CallableSite[]): DispatchSite[] => {
+  const byId = new Map(sites.map((site) => [site.id, site]));
+  return called.flatMap(({ siteId, commitmentKw }) => {
+    const site = byId.get(siteId);
+    if (site === undefined) return [];
+    const { isDisabled: _, ...called } = site;
+    return [{ ...called, commitmentKw: commitmentKw ?? null }];
+  });
+};

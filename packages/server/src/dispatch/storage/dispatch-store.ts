@@ -1,0 +1,320 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
+import type { Overlap } from "../domain/overlap.js";
+import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
+import type { DispatchView } from "../operations/list-dispatches.js";
+
+const dispatchRow = selection("dispatches", [
+  "id",
+  "program_id",
+  "program_name",
+  "program_timezone",
+  "program_market",
+  "program_type",
+  "test",
+  "authorized",
+  "start_time",
+  "end_time",
+  "notification_time",
+  "modification_number",
+  "created_at",
+  "changed_at",
+  "void_reason",
+]);
+export type DispatchRow = RowOf<typeof dispatchRow> & { readonly sites?: readonly DispatchSite[] | null };
+
+/** Without its sites yet. */
+type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
+type ListedRow = CountedRow & { readonly commitment_kw: number };
+
+const overlapRow = selection("dispatches", ["program_name", "test", "start_time", "end_time"]);
+type OverlapRow = RowOf<typeof overlapRow> & Row<"dispatches", "id"> & { readonly site_ids: readonly string[] };
+
+const revisionRow = selection("dispatch_revisions", [
+  "modification_number",
+  "at",
+  "actor",
+  "start_time",
+  "end_time",
+  "authorized",
+]);
+type RevisionRow = RowOf<typeof revisionRow>;
+
+export const dispatchFromRow = (row: DispatchRow): Dispatch => {
+  const {
+    programId: id,
+    programName: name,
+    programTimezone: timezone,
+    programMarket: market,
+    programType,
+    startTime: start,
+    endTime: end,
+    notificationTime: notification,
+    ...dispatch
+  } = dispatchRow.camel(row);
+  const program = { id, name, timezone, market, programType };
+  return { ...dispatch, program, start, end, notification, sites: row.sites ?? [] };
+};
+
+const listedFromRow = (row: ListedRow): ListedDispatch => ({
+  dispatch: dispatchFromRow(row),
+  siteCount: row.site_count,
+  commitmentKw: row.commitment_kw,
+});
+
+/** `phaseOf` as conditions; $4 is now. */
+const phases: Readonly<Record<DispatchPhase, string>> = {
+  upcoming: "authorized and start_time > $4",
+  active: "authorized and start_time <= $4 and (end_time is null or end_time >= $4)",
+  past: "authorized and end_time < $4",
+  cancelled: "not authorized",
+};
+
+const revisionFromRow = (row: RevisionRow): DispatchRevision => {
+  const { startTime: start, endTime: end, ...revision } = revisionRow.camel(row);
+  return { ...revision, start, end };
+};
+
+const overlapFromRow = (row: OverlapRow): Overlap => {
+  const { startTime: start, endTime: end, ...overlap } = overlapRow.camel(row);
+  return { ...overlap, start, end, dispatchId: row.id, siteIds: row.site_ids };
+};
+
+/** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
+export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
+
+/** Of a dispatch: it took place, be it in part. Neither one that was cancelled before it started nor a void one did. */
+export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
+
+/** Of a dispatch: it is not over, or it changed or was notified of since $2. Three indexed ranges. */
+export const IS_RECENT = "(end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)";
+
+/** Of a dispatch: it stands, or it was cancelled so lately, since $2, that it is still shown. */
+export const IS_SHOWN = "(authorized or changed_at >= $2)";
+
+/** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
+const sitesColumn = (where = "") => `(
+  select json_agg(json_build_object(
+    'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
+    'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
+  from dispatch_sites where dispatch_id = dispatches.id ${where}
+) as sites`;
+
+export const dispatchColumns = (where = "") => `${dispatchRow.columns}, ${sitesColumn(where)}`;
+
+export const dispatchStore = (db: Queryable): DispatchStore => ({
+  async insert(dispatch, actor) {
+    await insertDispatch(db, dispatch, actor);
+  },
+  async lock(id) {
+    const { rows } = await db.query<DispatchRow>(
+      `select ${dispatchColumns()} from dispatches where id = $1 for update`,
+      [id],
+    );
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+  },
+  async saveChange(dispatch, actor) {
+    await db.query(
+      `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
+         void_reason = $7
+       where id = $1`,
+      [
+        dispatch.id,
+        dispatch.start,
+        dispatch.end,
+        dispatch.authorized,
+        dispatch.modificationNumber,
+        dispatch.changedAt,
+        dispatch.voidReason,
+      ],
+    );
+    await insertRevision(db, dispatch, actor);
+  },
+  async find(id) {
+    const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+  },
+  async unfinishedTests(accountId, now) {
+    const { rows } = await db.query<Row<"dispatches", "id">>(
+      `select dispatches.id from dispatches
+       where ${IS_SELF_MADE} and authorized and end_time >= $2
+         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)
+       order by seq`,
+      [accountId, now],
+    );
+    return rows.map(({ id }) => id);
+  },
+  async meeting(siteIds, { from, to, exceptId }) {
+    // By the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
+    const { rows } = await db.query<OverlapRow>({
+      name: "meeting-dispatches",
+      text: `select id, program_name, test, start_time, end_time, array_agg(called.site_id) as site_ids
+             from dispatches join dispatch_sites as called on called.dispatch_id = id
+             where authorized and (end_time is null or end_time > $2) and start_time < $3 and called.site_id = any($1)
+               and id is distinct from $4
+             group by id order by start_time, seq`,
+      values: [siteIds, from, to, exceptId],
+    });
+    return rows.map(overlapFromRow);
+  },
+  async list({ phase, now, programId, withSites }, page) {
+    const { rows } = await db.query<ListedRow>(
+      `select dispatches.*, site_count, commitment_kw
+       from dispatches cross join lateral (
+         select count(*) as site_count, coalesce(sum(commitment_kw), 0) as commitment_kw
+         from dispatch_sites where dispatch_id = dispatches.id
+       ) as called
+       where ($1::bigint is null or seq < $1) and ($3::text is null or program_id = $3)
+         and ($4::timestamptz is null or ${phase === null ? "true" : phases[phase]})
+       order by seq desc limit $2`,
+      [...pageParameters(page), programId, phase === null ? null : now],
+    );
+    return withSites
+      ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow)
+      : pageOf(rows, page, listedFromRow);
+  },
+  async pastOf(accountId, now, page) {
+    const { rows } = await db.query<CountedRow>(
+      `select dispatches.*, (
+         select count(*) from dispatch_sites where dispatch_id = dispatches.id and account_id = $3
+       ) as site_count
+       from dispatches
+       where ($1::bigint is null or seq < $1) and notification_time <= $4
+         and (end_time < $4 or (not authorized and changed_at >= notification_time))
+         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $3)
+       order by seq desc limit $2`,
+      [...pageParameters(page), accountId, now],
+    );
+    return pageWithSites(db, { rows, page, accountId }, dispatchFromRow);
+  },
+  async revisions(id) {
+    const { rows } = await db.query<RevisionRow>(
+      "select * from dispatch_revisions where dispatch_id = $1 order by modification_number",
+      [id],
+    );
+    return rows.map(revisionFromRow);
+  },
+});
+
+/** A page ends early once it holds so many sites, about 5 MB of them; a single dispatch may have more. */
+const MOST_SITES_A_PAGE = 20_000;
+
+interface CountedPage<R> {
+  readonly rows: readonly R[];
+  readonly page: PageRequest;
+  /** null: the sites of every account. */
+  readonly accountId: string | null;
+}
+
+/** Reads the sites of those dispatches only that fit. */
+const pageWithSites = async <R extends CountedRow, T>(
+  db: Queryable,
+  { rows, page, accountId }: CountedPage<R>,
+  fromRow: (row: R) => T,
+): Promise<Page<T>> => {
+  const limit = fitting(rows.slice(0, page.limit));
+  const { rows: found } = await db.query<Pick<DispatchRow, "id" | "sites">>(
+    `select id, ${sitesColumn("and ($2::text is null or account_id = $2)")} from dispatches where id = any($1)`,
+    [rows.slice(0, limit).map(({ id }) => id), accountId],
+  );
+  const sites = new Map(found.map((row) => [row.id, row.sites]));
+  return pageOf(rows, { ...page, limit }, (row) => fromRow({ ...row, sites: sites.get(row.id) ?? null }));
+};
+
+const fitting = (rows: readonly CountedRow[]): number => {
+  let sites = 0;
+  const past = rows.findIndex(({ site_count }) => (sites += site_count) > MOST_SITES_A_PAGE);
+  return past < 0 ? rows.length : Math.max(past, 1);
+};
+
+export const dispatchView = (db: Queryable): DispatchView => ({
+  async recentOf(accountId, since) {
+    // Whether one of these dispatches is listed now is a rule of the domain.
+    const { rows } = await db.query<DispatchRow>({
+      name: "recent-dispatches",
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
+             where ${IS_RECENT}
+               and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
+      values: [accountId, since],
+    });
+    return rows.map(dispatchFromRow);
+  },
+  async findSeenBy(accountId, id) {
+    const { rows } = await db.query<DispatchRow>({
+      name: "find-dispatch",
+      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
+             where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
+      values: [accountId, id],
+    });
+    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+  },
+});
+
+/** One statement for everything, so that few round trips stand between an operator's request and the notices. */
+const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
+  db.query(
+    // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
+    // a scenario is the scenario's own.
+    `with dispatch as (
+       insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+         start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
+         coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))
+       returning *
+     ), revision as (
+       insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
+       select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
+     )
+     insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
+       baseline)
+     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
+     from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
+       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join enrolments on enrolments.program_id = $2 and enrolments.site_id = called.site_id`,
+    [
+      dispatch.id,
+      dispatch.program.id,
+      dispatch.program.name,
+      dispatch.program.timezone,
+      dispatch.program.market,
+      dispatch.program.programType,
+      dispatch.test,
+      dispatch.authorized,
+      dispatch.start,
+      dispatch.end,
+      dispatch.notification,
+      dispatch.modificationNumber,
+      dispatch.createdAt,
+      dispatch.changedAt,
+      actor,
+      ...columnsOf(dispatch.sites),
+    ],
+  );
+
+/** A dispatch may call tens of thousands. */
+const columnsOf = (sites: readonly DispatchSite[]) => [
+  sites.map((site) => site.id),
+  sites.map((site) => site.accountId),
+  sites.map((site) => site.name),
+  sites.map((site) => site.customerLocationId),
+  sites.map((site) => site.dispatchGroup),
+  sites.map((site) => site.commitmentKw),
+];
+
+const insertRevision = (db: Queryable, dispatch: Dispatch, actor: string) =>
+  db.query(
+    `insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      dispatch.id,
+      dispatch.modificationNumber,
+      dispatch.changedAt,
+      actor,
+      dispatch.start,
+      dispatch.end,
+      dispatch.authorized,
+    ],
+  );

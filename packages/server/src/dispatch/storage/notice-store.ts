@@ -1,0 +1,46 @@
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { NoticeStore } from "../operations/dispatch-ports.js";
+
+/** Told at every commit of a notice: a hint to look, nothing more. */
+export const NOTICE_CHANNEL = "curtail_notices";
+
+const HAS_VENS = `exists (
+  select from vens where environment = 'production' and deleted_at is null
+    and account_id in (select account_id from dispatch_sites where dispatch_id = $1))`;
+
+export const noticeStore = (db: Queryable): NoticeStore => noticesOver(db, HAS_VENS);
+
+/** Connections of the sandbox see no table of VENs. */
+export const sandboxNoticeStore = (db: Queryable): NoticeStore => noticesOver(db, "false");
+
+const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
+  async add({ dispatchId, event, modificationNumber, dueAt }) {
+    const { rows } = await db.query<{ has_vens: boolean }>(
+      // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
+      `with added as (
+         insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
+         values ($1, $2, $3, $4, (
+           select $4::timestamptz from dispatches join programs on programs.id = program_id
+           where dispatches.id = $1 and not built_in))
+       ) select pg_notify($5, ''), ${hasVens} as has_vens`,
+      [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
+    );
+    return { hasVens: rows[0]?.has_vens === true };
+  },
+  async drop(dispatchId) {
+    await db.query(
+      "update notices set state = 'dropped', owed_look_at = null where dispatch_id = $1 and state = 'waiting'",
+      [dispatchId],
+    );
+  },
+});
+
+/** When the next notice that waits is due; null when none waits. */
+export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
+  const { rows } = await db.query<Row<"notices", "due_at">>({
+    name: "next-notice",
+    text: "select due_at from notices where state = 'waiting' order by due_at limit 1",
+  });
+  return rows[0]?.due_at ?? null;
+};

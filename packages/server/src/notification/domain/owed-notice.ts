@@ -1,0 +1,148 @@
+import { type Dispatch, LISTED_MS } from "../../dispatch/domain/dispatch.js";
+import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
+import type { Polls } from "./polls.js";
+import type { WebhookEventName } from "./webhook.js";
+
+/** A notice that accounts of its dispatch are still owed: a first success for its modification or a later one (G45). */
+export interface OwedNotice {
+  readonly seq: number;
+  readonly event: WebhookEventName;
+  readonly modificationNumber: number;
+  /** When the service was first there to notify of it: the time of the notice, later where it was down then. */
+  readonly since: Date;
+}
+
+/** How an account may hear of a dispatch. */
+export interface Channels {
+  /** Events that its webhooks are subscribed to. */
+  readonly webhookEvents: readonly WebhookEventName[];
+  /** VENs that hear of one of its sites in the dispatch. */
+  readonly vens: ReadonlyArray<{ readonly lastPollAt: Date | null; readonly pollIntervalSeconds: number }>;
+  /** Of GET /dispatches. */
+  readonly polls: Polls | null;
+}
+
+/** An account, and the newest modification that reached it or that it was chased for; null: none. */
+export interface Account {
+  readonly accountId: string;
+  readonly settledModification: number | null;
+  readonly channels: Channels;
+}
+
+/** How long an account with a channel has. */
+export const OWED_MS = 60_000;
+/** How long one has that polls seldom. */
+const MAX_OWED_MS = 300_000;
+/** An account that polled within it counts as one that polls: longer than an outage of the service lasts. */
+const RECENT_MS = 3_600_000;
+/** After a start, deliveries that the process before left under way get this long before anybody is mailed. */
+const RESUMING_MS = 15_000;
+
+/** From when on the time of a notice counts: an outage of our own mails nobody who can be notified after it. */
+export const owedSince = (dueAt: Date, servingSince: Date): Date => (servingSince > dueAt ? servingSince : dueAt);
+
+/** By when an account has to be reached with a notice; at once where nothing can bring it. */
+export const deadlineOf = ({ event, since }: OwedNotice, channels: Channels, servingSince: Date): Date => {
+  const waitMs = waitMsOf(event, channels, since);
+  if (waitMs === null) return since;
+  return new Date(Math.max(since.getTime() + waitMs, servingSince.getTime() + RESUMING_MS));
+};
+
+const waitMsOf = (event: WebhookEventName, { webhookEvents, vens, polls }: Channels, since: Date): number | null => {
+  const waitsMs = [
+    ...(webhookEvents.includes(event) ? [OWED_MS] : []),
+    ...vens.map(({ lastPollAt, pollIntervalSeconds }) =>
+      isRecent(lastPollAt, since) ? intervalsMs(pollIntervalSeconds) : OWED_MS,
+    ),
+    ...(polls !== null && isRecent(polls.lastAt, since) ? [intervalsMs(polls.intervalSeconds)] : []),
+  ];
+  return waitsMs.length === 0 ? null : Math.max(...waitsMs);
+};
+
+export const isRecent = (lastAt: Date | null, since: Date): boolean =>
+  lastAt !== null && lastAt.getTime() > since.getTime() - RECENT_MS;
+
+/** Three intervals, but never so few seconds that a hiccup of a client that polls often mails people. */
+const intervalsMs = (intervalSeconds: number | null): number =>
+  Math.min(MAX_OWED_MS, Math.max(OWED_MS, (intervalSeconds ?? 0) * MISSED_INTERVALS * 1000));
+
+/** Whether accounts with a channel still have time for every notice, so that only those without need a look. */
+export const isEarly = (notices: readonly OwedNotice[], now: Date): boolean =>
+  notices.every(({ since }) => now.getTime() < since.getTime() + OWED_MS);
+
+/** A mail that is due: of the newest notice, worded by the oldest that the account has not heard of. */
+export interface Overdue {
+  readonly accountId: string;
+  readonly noticeSeq: number;
+  readonly event: WebhookEventName;
+}
+
+export interface OwedVerdict {
+  readonly overdue: readonly Overdue[];
+  /** The next deadline; null when nobody waits any more. */
+  readonly nextAt: Date | null;
+}
+
+/** Which accounts are past their time, and when the next one will be; notices in their order. */
+export const judgeOwed = (
+  notices: readonly OwedNotice[],
+  accounts: readonly Account[],
+  { now, servingSince }: { readonly now: Date; readonly servingSince: Date },
+): OwedVerdict => {
+  const overdue: Overdue[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  const newest = notices.at(-1);
+  for (const { accountId, settledModification, channels } of accounts) {
+    const owed = notices.filter(({ modificationNumber }) => modificationNumber > (settledModification ?? -1));
+    const [oldest] = owed;
+    if (oldest === undefined || newest === undefined) continue;
+    const deadlineMs = Math.min(...owed.map((notice) => deadlineOf(notice, channels, servingSince).getTime()));
+    if (deadlineMs > now.getTime()) nextMs = Math.min(nextMs, deadlineMs);
+    else overdue.push({ accountId, noticeSeq: newest.seq, event: oldest.event });
+  }
+  return { overdue, nextAt: Number.isFinite(nextMs) ? new Date(nextMs) : null };
+};
+
+/**
+ * Whether a dispatch still owes notices. Not once it is over, or cancelled, for so long that no list shows it any more
+ * (G11): a service that was down for days must not mail its history.
+ */
+export const owesNotices = (
+  { authorized, end, changedAt }: Pick<Dispatch, "authorized" | "end" | "changedAt">,
+  now: Date,
+) => {
+  const overAt = authorized ? end : changedAt;
+  return overAt === null || overAt.getTime() >= now.getTime() - LISTED_MS;
+};
+
+/** A mail to an account that was past its time, whose end an alarm or a person awaits. */
+export interface OverdueMail {
+  readonly id: string;
+  readonly accountId: string;
+  readonly dispatchId: string;
+  readonly noticeSeq: number;
+  readonly modificationNumber: number;
+  /** Whether nobody can be expected to get it soon: it cannot be sent, or has failed often. */
+  readonly isFailing: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** Those that nobody has to look after any more: the account was reached, is disabled, or failed to hear of more. */
+export const settledMails = (
+  mails: readonly OverdueMail[],
+  reachedModification: (mail: OverdueMail) => number | null,
+): readonly OverdueMail[] => {
+  const newestFailing = new Map<string, number>();
+  for (const mail of mails) {
+    if (!mail.isFailing) continue;
+    newestFailing.set(pairOf(mail), Math.max(mail.noticeSeq, newestFailing.get(pairOf(mail)) ?? 0));
+  }
+  return mails.filter(
+    (mail) =>
+      mail.isDisabled ||
+      (reachedModification(mail) ?? -1) >= mail.modificationNumber ||
+      (newestFailing.get(pairOf(mail)) ?? 0) > mail.noticeSeq,
+  );
+};
+
+const pairOf = ({ accountId, dispatchId }: OverdueMail): string => `${accountId} ${dispatchId}`;

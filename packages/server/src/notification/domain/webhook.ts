@@ -1,0 +1,40 @@
+import type { NoticeEvent } from "../../dispatch/domain/notice.js";
+import type { AddressPolicy } from "../../platform/outbound/attempt.js";
+import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+
+export type WebhookEventName = NoticeEvent;
+
+/** What the public sandbox key's test requests may reach, whatever else is allowed (G49). */
+export const publicAddresses: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
+/** At one address, and from one caller (G35). */
+export const MAX_PUBLIC_TESTS_A_MINUTE = 10;
+
+/** G32; of all workers together. */
+export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
+/** As the contract has it. */
+const MAX_WEBHOOK_URL_LENGTH = 2048;
+
+/**
+ * What the text of a url alone can tell. Whether its host may be reached, and over http, is known only once the host
+ * has an address: the guard in delivery/ decides that.
+ */
+export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> => {
+  if (text.length > MAX_WEBHOOK_URL_LENGTH) {
+    return invalid(`url has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
+  }
+  if (!URL.canParse(text)) return invalid("url must be a whole address, such as https://example.com/hooks");
+  const url = new URL(text);
+  return refuseParts(url, policy) ?? url;
+};
+
+const refuseParts = (url: URL, policy: AddressPolicy): Refusal | null => {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("url must begin with https://");
+  if (url.username !== "" || url.password !== "") {
+    return invalid("url must not hold a user or password; requests are signed instead");
+  }
+  if (url.protocol === "http:" && !couldUseHttp(policy)) return invalid("url must begin with https://");
+  return null;
+};
+
+const couldUseHttp = (policy: AddressPolicy): boolean =>
+  policy.allowHttp || policy.allowLoopback || policy.allowedNetworks.length > 0;

@@ -1,0 +1,48 @@
+import {
+  type BodyOf,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  type ReplyOf,
+  type Webhook as WireWebhook,
+} from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerOf } from "../../access/caller/caller.js";
+import type { Caller } from "../../access/operations/caller.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { Webhook } from "../domain/delivery.js";
+import type { WebhookService } from "../operations/webhook-service.js";
+
+/** Without the secret: that is for its owner's eyes, and not part of the interface (G29). */
+const toWire = ({ id, url, events }: Webhook): WireWebhook => ({ id, url, events: events.map((name) => ({ name })) });
+
+export const webhookRoutes = (app: FastifyInstance, service: WebhookService): void => {
+  serve(app, listWebhooks, ({ request }) => webhooksOf(service, callerOf(request)));
+  serve(app, createWebhook, ({ body, request }) => addWebhook(service, callerOf(request), body));
+  serve(app, deleteWebhook, ({ params, request }) => removeWebhook(service, callerOf(request), params.id));
+};
+
+export const webhooksOf = async (service: WebhookService, caller: Caller): Promise<ReplyOf<typeof listWebhooks>> => ({
+  page: 0,
+  perPage: 0,
+  webhooks: (await service.listWebhooks(caller)).map(toWire),
+});
+
+export const addWebhook = async (
+  service: WebhookService,
+  caller: Caller,
+  { url, events }: BodyOf<typeof createWebhook>,
+): Promise<Result<WireWebhook>> => {
+  const webhook = await service.registerWebhook(caller, { url, events: events.map(({ name }) => name) });
+  return isRefusal(webhook) ? webhook : toWire(webhook);
+};
+
+export const removeWebhook = async (
+  service: WebhookService,
+  caller: Caller,
+  id: string,
+): Promise<Result<WireWebhook>> => {
+  const webhook = await service.deleteWebhook(caller, id);
+  return isRefusal(webhook) ? webhook : toWire(webhook);
+};

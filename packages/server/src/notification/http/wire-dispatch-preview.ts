@@ -1,0 +1,34 @@
+import type { operator } from "@curtail/contract";
+import { commitmentOf } from "../../dispatch/domain/dispatch.js";
+import { excludedToWire, overlapToWire } from "../../dispatch/http/wire-dispatch.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { AccountPreview, DispatchPreview } from "../operations/preview-dispatch.js";
+
+export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
+  sites: preview.sites.length,
+  commitment_kw: commitmentOf(preview.sites),
+  excluded_sites: excludedToWire(preview),
+  overlapping_sites: preview.sites.flatMap(({ id, name, accountId }) => {
+    const overlaps = preview.overlaps.get(id);
+    if (overlaps === undefined) return [];
+    return [{ site_id: id, name, account_id: accountId, overlaps: overlaps.map(overlapToWire) }];
+  }),
+  accounts: preview.accounts.map(accountToWire),
+});
+
+const accountToWire = ({ reach, sites, channels, warnings }: AccountPreview) => ({
+  account_id: reach.accountId,
+  name: reach.accountName,
+  sites: sites.length,
+  commitment_kw: commitmentOf(sites),
+  commitment_unknown_sites: sites.filter(({ commitmentKw }) => commitmentKw === null).length,
+  channels: channels.map(channelToWire),
+  mail_contacts: reach.mailContacts,
+  warnings: [...warnings],
+});
+
+const channelToWire = ({ channel, description, lastSeenAt }: AccountPreview["channels"][number]) => ({
+  channel,
+  description,
+  last_seen_at: lastSeenAt === null ? null : formatTimestamp(lastSeenAt),
+});

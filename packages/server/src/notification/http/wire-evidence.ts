@@ -1,0 +1,87 @@
+import type { operator } from "@curtail/contract";
+import type { CursorForm } from "../../platform/http/page.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Evidence, EvidencePlace, Occurrence } from "../domain/evidence.js";
+
+type WireDetail = operator.Evidence["detail"];
+type VenNotice = Extract<Occurrence, { readonly channel: "openadr"; readonly what: "notified" }>["detail"];
+type On<C extends Occurrence["channel"]> = Extract<Occurrence, { readonly channel: C }>;
+
+export const evidenceToWire = (item: Evidence): operator.Evidence => ({
+  at: formatTimestamp(item.at),
+  account_id: item.accountId,
+  ...(item.siteId === null ? {} : { site_id: item.siteId }),
+  channel: item.channel,
+  what: item.what,
+  detail: detailToWire(item),
+});
+
+const detailToWire = (item: Occurrence): WireDetail => {
+  switch (item.channel) {
+    case "rest":
+      return {
+        modification_number: item.detail.modificationNumber,
+        ...(item.what === "notified" ? {} : afterEndOf(item.detail)),
+      };
+    case "webhook":
+      return webhookDetail(item);
+    case "openadr":
+      return venDetail(item);
+    case "mail":
+      return mailDetail(item);
+  }
+};
+
+const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
+  const { webhookId, url, deliveryId, event } = detail;
+  const delivery = { webhook_id: webhookId, url, delivery_id: deliveryId, event };
+  if (what === "failed") return { ...delivery, reason: detail.reason };
+  if (what !== "attempt") return delivery;
+  const { number, status, durationMs, address, error } = detail;
+  return { ...delivery, number, status, duration_ms: durationMs, address, error };
+};
+
+const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
+  const ven = { ven: detail.ven, ven_id: detail.venId, modification_number: detail.modificationNumber };
+  if (what === "notified") return { ...ven, ...noticeOf(detail) };
+  if (what === "polled") return { ...ven, ...afterEndOf(detail) };
+  if (what === "acknowledged") {
+    return { ...ven, opt: detail.opt, response_code: detail.responseCode, ...afterEndOf(detail) };
+  }
+  if (what === "failed" && detail.reason === "ven_error") {
+    return { ...ven, reason: detail.reason, response_code: detail.responseCode, error: detail.error };
+  }
+  if (what === "failed") return { ...ven, reason: detail.reason };
+  if (what !== "attempt") return ven;
+  const { number, status, durationMs, address, error } = detail;
+  return { ...ven, number, status, duration_ms: durationMs, address, error };
+};
+
+const noticeOf = ({ siteIds, pollIntervalSeconds, pollByMs }: VenNotice): WireDetail => ({
+  ...(siteIds === null ? {} : { site_ids: [...siteIds] }),
+  poll_interval_seconds: pollIntervalSeconds,
+  poll_by: formatTimestamp(new Date(pollByMs)),
+});
+
+/** Said only of what came after the end. */
+const afterEndOf = ({ isAfterEnd }: { readonly isAfterEnd: boolean | null }): WireDetail =>
+  isAfterEnd === true ? { after_end: true } : {};
+
+const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
+  const mail = { mail_id: detail.mailId, event: detail.event };
+  if (what === "notified") return mail;
+  if (what === "mailed") {
+    const { refusedRecipients: refused_recipients, recipients } = detail;
+    return { ...mail, refused_recipients, ...(recipients === null ? {} : { recipients: [...recipients] }) };
+  }
+  return { ...mail, reason: detail.reason, error: detail.error };
+};
+
+/** Of cursors. */
+export const byEvidencePlace: CursorForm<EvidencePlace> = {
+  write: ({ at, key }) => `e${at.getTime()}.${key}`,
+  read(text) {
+    const [, ms, key] = /^e(\d{1,15})\.([\w.]{1,200})$/.exec(text) ?? [];
+    return ms === undefined || key === undefined ? null : { at: new Date(Number(ms)), key };
+  },
+};

@@ -1,0 +1,32 @@
+import type { operator } from "@curtail/contract";
+import type { Environment } from "../../access/domain/api-key.js";
+import { type SentAttempt } from "../../platform/outbound/attempt.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import { validSecrets, type Webhook } from "../domain/delivery.js";
+
+export const webhookToWire = (
+  webhook: Webhook,
+  now: Date,
+  environment: Environment = "production",
+): operator.OperatorWebhook => ({
+  id: webhook.id,
+  environment,
+  url: webhook.url,
+  events: [...webhook.events],
+  secrets: [...validSecrets(webhook, now)],
+  created_at: formatTimestamp(webhook.createdAt),
+});
+
+/** Whoever has a secret can send what passes for our notices: those who only read do not see it. */
+export const withoutSecrets = (webhook: operator.OperatorWebhook): operator.OperatorWebhook => ({
+  ...webhook,
+  secrets: [],
+});
+
+export const testToWire = ({ ok, status, durationMs, address, error }: SentAttempt) => ({
+  ok,
+  status,
+  duration_ms: durationMs,
+  address,
+  error,
+});

@@ -1,0 +1,68 @@
+import type { Ports } from "../../platform/ports.js";
+import type { Result } from "../../platform/refusal.js";
+import {
+  isEarly,
+  judgeOwed,
+  OWED_MS,
+  type OwedNotice,
+  type OwedVerdict,
+  owedSince,
+  owesNotices,
+  settledMails,
+} from "../domain/owed-notice.js";
+import type { NotificationStores } from "./notification-stores.js";
+import type { OwedDispatch, OwedStore } from "./owed-ports.js";
+
+export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact" | "clock"> & {
+  /** From when on this process has been there to notify anybody. */
+  readonly servingSince: Date;
+};
+
+/**
+ * Looks at the dispatch that has waited longest, and mails the accounts that nothing reached in time; true when there
+ * may be more. Mails and the next look are written together: whoever is killed meanwhile has done nothing.
+ */
+export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
+  transact(async ({ owed }) => {
+    if (!(await owed.takeTurn())) return false;
+    const now = clock.now();
+    const dispatch = await owed.next(now);
+    if (dispatch === null) return false;
+    const notices = dispatch.notices.map((notice) => ({
+      ...notice,
+      since: notice.since ?? owedSince(notice.dueAt, servingSince),
+    }));
+    const { overdue, nextAt } = await verdictOn(owed, { dispatch, notices, now, servingSince });
+    await owed.mail(dispatch.id, overdue, now);
+    await owed.saveLook({ dispatchId: dispatch.id, notices, nextAt });
+    return true;
+  });
+
+interface Looking {
+  readonly dispatch: OwedDispatch;
+  readonly notices: readonly OwedNotice[];
+  readonly now: Date;
+  readonly servingSince: Date;
+}
+
+const verdictOn = async (owed: OwedStore, { dispatch, notices, now, servingSince }: Looking): Promise<OwedVerdict> => {
+  if (!owesNotices(dispatch, now)) return { overdue: [], nextAt: null };
+  if (!isEarly(notices, now)) return judgeOwed(notices, await owed.unreached(dispatch), { now, servingSince });
+  // While most are just being notified, only those are looked at that nothing can notify.
+  const { overdue, nextAt } = judgeOwed(notices, await owed.withoutChannel(dispatch), { now, servingSince });
+  const firstMs = Math.min(...notices.map(({ since }) => since.getTime())) + OWED_MS;
+  return { overdue, nextAt: nextAt !== null && nextAt.getTime() < firstMs ? nextAt : new Date(firstMs) };
+};
+
+/** Notes which accounts that were past their time have been reached after all. */
+export const settleOverdue = async (owed: OwedStore, now: Date): Promise<void> => {
+  const mails = await owed.unsettled();
+  if (mails.length === 0) return;
+  const reached = await owed.reached([...new Set(mails.map(({ dispatchId }) => dispatchId))]);
+  const newest = new Map(reached.map((each) => [`${each.accountId} ${each.dispatchId}`, each.modificationNumber]));
+  const settled = settledMails(mails, ({ accountId, dispatchId }) => newest.get(`${accountId} ${dispatchId}`) ?? null);
+  await owed.settle(
+    settled.map(({ id }) => id),
+    now,
+  );
+};

@@ -1,0 +1,60 @@
+import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
+import { findOverlaps, type SiteOverlaps } from "../../dispatch/operations/find-overlaps.js";
+import { type NewDispatch, type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";
+import type { Ports } from "../../platform/ports.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
+
+/** How accounts could be told of a dispatch that calls these sites. */
+export interface ReachReader {
+  ofAccounts(accountIds: readonly string[], siteIds: readonly string[]): Promise<readonly Reach[]>;
+}
+
+export interface AccountPreview {
+  readonly reach: Reach;
+  readonly sites: readonly DispatchSite[];
+  readonly channels: readonly Channel[];
+  readonly warnings: readonly string[];
+}
+
+export interface DispatchPreview extends PlannedSites {
+  readonly accounts: readonly AccountPreview[];
+  readonly overlaps: SiteOverlaps;
+}
+
+export type PreviewPorts = Pick<Ports<PortfolioStores & Pick<DispatchStores, "dispatches">>, "stores" | "clock"> & {
+  readonly reach: ReachReader;
+};
+
+/** The sites of a dispatch and the channels that would notify them. Refuses what createDispatch refuses; writes nothing. */
+export const previewDispatch = async (
+  { stores, clock, reach }: PreviewPorts,
+  input: NewDispatch,
+): Promise<Result<DispatchPreview>> => {
+  const at = clock.now();
+  const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.callable(ids) });
+  if (isRefusal(plan)) return plan;
+  const ids = plan.sites.map(({ id }) => id);
+  const byAccount = grouped(plan.sites);
+  const found = await reach.ofAccounts([...byAccount.keys()], ids);
+  const accounts = found.map((each) => ({
+    reach: each,
+    sites: byAccount.get(each.accountId) ?? [],
+    channels: channelsOf(each),
+    warnings: warningsOf(each, at),
+  }));
+  const overlaps = await findOverlaps(stores, { ...input, id: null, sites: plan.sites }, at);
+  return { sites: plan.sites, excluded: plan.excluded, accounts, overlaps };
+};
+
+const grouped = (sites: readonly DispatchSite[]): Map<string, DispatchSite[]> => {
+  const byAccount = new Map<string, DispatchSite[]>();
+  for (const site of sites) {
+    const those = byAccount.get(site.accountId);
+    if (those === undefined) byAccount.set(site.accountId, [site]);
+    else those.push(site);
+  }
+  return byAccount;
+};

@@ -1,0 +1,127 @@
+import type { Caller } from "../../access/operations/caller.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import type { Clock } from "../../platform/clock.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { within } from "../../platform/within.js";
+import type { AccountPolls } from "./note-account-polls.js";
+
+/** An answer that carried a modification of a dispatch to an account. */
+export interface DispatchRead {
+  readonly accountId: string;
+  readonly dispatchId: string;
+  readonly modificationNumber: number;
+  readonly how: "polled" | "fetched";
+  readonly at: Date;
+}
+
+/** Keeps the first read of each modification by each account, of both kinds. */
+export interface ReadArchive {
+  add(reads: readonly DispatchRead[]): Promise<void>;
+}
+
+export interface ReadLog {
+  error(details: object, message: string): void;
+}
+
+/** How long an answer waits for its evidence. */
+const PATIENCE_MS = 1000;
+/** Some 20 MB. Who is forgotten is written once more, to no effect. */
+const MAX_REMEMBERED = 100_000;
+
+interface Recording {
+  readonly reads: ReadRecorder;
+  readonly polls: Pick<AccountPolls, "note">;
+  readonly clock: Clock;
+}
+
+/** The service, its answers recorded as evidence before they go out. */
+export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatches" | "findDispatch">>(
+  service: S,
+  { reads, polls, clock }: Recording,
+): S => ({
+  ...service,
+  async listDispatches(caller, sight) {
+    const dispatches = await service.listDispatches(caller, sight);
+    if (sight === "unseen") return dispatches;
+    const at = clock.now();
+    polls.note(caller.accountId, at);
+    await reads.record(dispatches.map((dispatch) => ({ ...subjectOf(caller, dispatch), how: "polled", at })));
+    return dispatches;
+  },
+  async findDispatch(caller, id, sight) {
+    const dispatch = await service.findDispatch(caller, id, sight);
+    if (!isRefusal(dispatch) && sight === "seen") {
+      await reads.record([{ ...subjectOf(caller, dispatch), how: "fetched", at: clock.now() }]);
+    }
+    return dispatch;
+  },
+});
+
+const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) => ({
+  accountId,
+  dispatchId: id,
+  modificationNumber,
+});
+
+/**
+ * Records reads, and remembers which, so that polling costs no writes. Those that come while others are being written
+ * are written together.
+ */
+export class ReadRecorder {
+  /** The modification recorded last, by kind of read, account and dispatch. */
+  private readonly recorded = new Map<string, number>();
+  private waiting: DispatchRead[] = [];
+  /** Ends when all that waits is written. */
+  private gathering: Promise<void> | null = null;
+  private lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly archive: ReadArchive,
+    private readonly log: ReadLog,
+  ) {}
+
+  /** Waits until the reads are written, or for a moment: evidence must not hold up what it proves. Never throws. */
+  async record(reads: readonly DispatchRead[]): Promise<void> {
+    const fresh = reads.filter((read) => this.recorded.get(keyOf(read)) !== read.modificationNumber);
+    if (fresh.length > 0) await within(this.write(fresh), PATIENCE_MS, () => undefined);
+  }
+
+  /** Waits for what is being written. */
+  settle(): Promise<void> {
+    return this.lastWrite;
+  }
+
+  private write(reads: readonly DispatchRead[]): Promise<void> {
+    for (const read of reads) this.waiting.push(read);
+    this.gathering ??= this.lastWrite = this.lastWrite.then(() => this.writeWaiting());
+    return this.gathering;
+  }
+
+  private async writeWaiting(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    this.gathering = null;
+    try {
+      await this.archive.add(batch);
+      for (const read of batch) this.remember(read);
+    } catch (error) {
+      this.log.error(
+        { err: error, reads: batch.length },
+        "reads of dispatches could not be recorded; the evidence lacks them until their participants read again",
+      );
+    }
+  }
+
+  private remember(read: DispatchRead): void {
+    const key = keyOf(read);
+    // Taken out first, so that it counts among the youngest.
+    this.recorded.delete(key);
+    this.recorded.set(key, read.modificationNumber);
+    if (this.recorded.size <= MAX_REMEMBERED) return;
+    const [oldest] = this.recorded.keys();
+    if (oldest !== undefined) this.recorded.delete(oldest);
+  }
+}
+
+const keyOf = ({ how, accountId, dispatchId }: DispatchRead): string => `${how} ${accountId} ${dispatchId}`;

@@ -1,0 +1,31 @@
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { Manager } from "../../access/operations/caller.js";
+import type { Ports } from "../../platform/ports.js";
+import { invalid, notFound, type Result } from "../../platform/refusal.js";
+import type { Delivery } from "../domain/delivery.js";
+import type { NotificationStores } from "./notification-stores.js";
+
+/** Has a delivery sent once more, at once and apart from the order, whatever its state (G32). */
+export const resendDelivery = (
+  { transact, clock }: Ports<Pick<NotificationStores, "deliveries" | "webhooks"> & Pick<AccessStores, "audit">>,
+  { actor, within }: Manager,
+  id: string,
+) =>
+  transact(async (stores): Promise<Result<Delivery>> => {
+    const delivery = await stores.deliveries.find(id, within);
+    if (delivery === null) return notFound("delivery");
+    // Locked, so that it is not deleted meanwhile.
+    const webhook = await stores.webhooks.lock(delivery.webhookId, within);
+    if (webhook === null) {
+      return invalid("the webhook of this delivery was deleted; one has to be registered again");
+    }
+    const at = clock.now();
+    if (!(await stores.deliveries.resend(id, at))) return delivery;
+    const { webhookId, dispatchId, event, state } = delivery;
+    const subject = { id, accountId: webhook.accountId };
+    await stores.audit.append({ actor, at }, "delivery.resend", subject, {
+      before: { webhookId, dispatchId, event, state },
+      after: { webhookId, dispatchId, event, state, resendAt: at },
+    });
+    return { ...delivery, resendAt: at };
+  });

@@ -1,0 +1,72 @@
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
+import type { Clock } from "../../platform/clock.js";
+import {
+  type ClaimedMail,
+  type HandedTo,
+  type MailOutcome,
+  mailDelayAfterMs,
+  type UnsendableMail,
+} from "../domain/mail.js";
+
+/** The queue of mails; any number of workers may share it. */
+export interface MailQueue {
+  /** Takes due mails until the lease ends, and settles those that cannot be sent, however many others are under way. */
+  claim(claim: MailClaim): Promise<MailLook>;
+  /** Lengthens leases that are still the mails' own; answers which. */
+  renew(mails: readonly ClaimedMail[], leasedUntil: Date): Promise<readonly string[]>;
+  /** A failure under a lease that another worker took over changes nothing. */
+  record(mail: ClaimedMail, outcome: MailOutcome): Promise<void>;
+}
+
+export interface MailClaim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Leases that ended by then are over. */
+  readonly lapsedBefore: Date;
+  readonly limit: number;
+  /** false: every mail is kept. */
+  readonly hasServer: boolean;
+}
+
+export interface MailLook {
+  readonly claimed: readonly ClaimedMail[];
+  /** Settled by this look; there may be more. */
+  readonly unsendable: readonly UnsendableMail[];
+}
+
+/** Of the recipients the mail server took some, at least. */
+export type Handover =
+  | { readonly ok: true; readonly recipients: readonly HandedTo[] }
+  | { readonly ok: false; readonly error: string };
+
+/** Hands a mail over to a mail server; never throws. */
+export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<Handover>;
+
+export interface MailPorts {
+  readonly queue: MailQueue;
+  readonly clock: Clock;
+  readonly dispatches: Pick<DispatchView, "findSeenBy">;
+  /** null: there is no mail server. */
+  readonly send: SendMail | null;
+}
+
+/** Tells the account's contacts of the dispatch as it is now, and answers what came of it. */
+export const attemptMail = async (
+  { clock, dispatches, send }: Omit<MailPorts, "queue">,
+  mail: ClaimedMail,
+): Promise<MailOutcome> => {
+  if (send === null) throw new Error(`mail ${mail.id} was claimed, but there is no mail server`);
+  const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
+  if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
+  const handover = await send(mail, dispatch);
+  const now = clock.now();
+  if (handover.ok) {
+    const { recipients } = handover;
+    return { state: "sent", at: now, recipients, modificationNumber: dispatch.modificationNumber };
+  }
+  const { error } = handover;
+  const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());
+  if (delayMs === null) return { state: "expired", at: now, error };
+  return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
+};

@@ -1,0 +1,24 @@
+import type { Queryable } from "../../platform/database/database.js";
+import type { ReadArchive } from "../operations/record-reads.js";
+
+export const dispatchReadStore = (db: Queryable): ReadArchive => ({
+  async add(reads) {
+    // In order of the key: processes that write the same reads wait for each other, and must not do so crosswise.
+    await db.query({
+      name: "add-dispatch-reads",
+      text: `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
+             select dispatch_id, account_id, modification_number, how, at
+             from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
+               as read (dispatch_id, account_id, modification_number, how, at)
+             order by dispatch_id, account_id, modification_number, how, at
+             on conflict do nothing`,
+      values: [
+        reads.map((read) => read.dispatchId),
+        reads.map((read) => read.accountId),
+        reads.map((read) => read.modificationNumber),
+        reads.map((read) => read.how),
+        reads.map((read) => read.at),
+      ],
+    });
+  },
+});

@@ -1,0 +1,194 @@
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { readUntil } from "../../platform/database/in-time.js";
+import type { Evidence, Occurrence } from "../domain/evidence.js";
+import type { EvidenceStore } from "../operations/delivery-ports.js";
+
+type EvidenceRow = Occurrence & {
+  readonly at: Date;
+  readonly key: string;
+  readonly account_id: string;
+  readonly site_id: string | null;
+};
+
+const fromRow = ({ key: _key, account_id, site_id, ...row }: EvidenceRow): Evidence => ({
+  ...row,
+  accountId: account_id,
+  siteId: site_id,
+});
+
+// Items come from rows that are only added and from columns that are never changed (decision 29): whatever is changed
+// later, they are the same. Items of the same moment stand as they follow from each other, and the rest of the key sets them apart: it never
+// changes, so that a cursor stays where it is while items are added.
+const items = `
+  with told as (
+    select account_id, case when count(*) = 1 then min(site_id) end as site_id
+    from dispatch_sites where dispatch_id = $1 and ($2::text is null or account_id = $2) group by account_id
+  ), sent as (
+    select deliveries.id, deliveries.created_at, failures, account_id, site_id, dropped_at, drop_reason,
+      jsonb_build_object('webhookId', webhook_id, 'url', url, 'deliveryId', deliveries.id, 'event', event) as detail
+    from deliveries join webhooks on webhooks.id = webhook_id join told using (account_id) where dispatch_id = $1
+  ), attempted as (
+    select account_id, site_id, detail, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status,
+      duration_ms, address, error, is_resend, gave_up, id, failures,
+      row_number() over (partition by id, error is null, error is not null and is_resend order by number) as nth
+    from sent join delivery_attempts on delivery_id = id
+  ), revealed as (
+    select * from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
+  ), disabled as (
+    -- G50. A notice that is not recorded yet goes by the accounts as they are.
+    select revealed.modification_number, account_id
+    from revealed join notices on dispatch_id = $1 and case event
+      when 'dispatch.create' then revealed.modification_number = (select min(modification_number) from revealed)
+      else revealed.modification_number = notices.modification_number end
+    cross join lateral unnest(case when noted_at is not null then disabled_accounts else array(
+      select id from accounts where disabled) end) as account_id
+  ), readable as (${readUntil("= $1")}
+  ), addressed as (
+    select ven, ven_notices.ven_id, account_id, told.site_id, at, modification_number, ven_notices.site_ids,
+      ven_notices.poll_interval_seconds, poll_by, deleted_at,
+      jsonb_build_object('ven', ven, 'venId', ven_notices.ven_id, 'modificationNumber', modification_number) as detail,
+      lead(at) over (partition by ven order by modification_number) as superseded_at
+    from ven_notices join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), shown as (
+    select ven_showings.ven, account_id, told.site_id, how, ven_showings.at, modification_number, acknowledge_by, deleted_at,
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
+    from ven_showings join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), asked as (
+    select ven, account_id, site_id, detail, modification_number, min(acknowledge_by) as acknowledge_by, deleted_at,
+      lead(min(at)) over (partition by ven order by modification_number) as superseded_at
+    from shown group by ven, account_id, site_id, detail, modification_number, deleted_at
+  ), pushed as (
+    select attempts.*, account_id, site_id,
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
+    from ven_push_attempts as attempts join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), item (at, key, account_id, site_id, channel, what, detail) as (
+    select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
+      'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)
+    from told, revealed
+    where (modification_number, account_id) not in (select modification_number, account_id from disabled)
+  union all
+    select created_at, '1.' || id, account_id, site_id, 'webhook', 'notified', detail from sent
+  union all
+    select at, '2.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'webhook', 'attempt',
+      detail || jsonb_build_object('number', number, 'status', status, 'durationMs', duration_ms, 'address', address,
+        'error', error)
+    from attempted
+  union all
+    select ended_at, '3.' || id || '.delivered', account_id, site_id, 'webhook', 'delivered', detail
+    from attempted where error is null and nth = 1
+  union all
+    select ended_at, '3.' || id || '.failed', account_id, site_id, 'webhook', 'failed',
+      detail || jsonb_build_object('reason', 'attempts_failed')
+    from attempted where coalesce(gave_up, error is not null and not is_resend and nth = 5 and failures >= 5)
+  union all
+    select dropped_at, '3.' || id || '.deleted', account_id, site_id, 'webhook', 'failed',
+      detail || jsonb_build_object('reason', drop_reason)
+    from sent where drop_reason is not null
+  union all
+    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified',
+      jsonb_build_object('mailId', id, 'event', event)
+    from mails join told using (account_id) where dispatch_id = $1 and overdue_at is not null
+  union all
+    select sent_at, '4.' || id, account_id, site_id, 'mail', 'mailed',
+      jsonb_build_object('mailId', id, 'event', event, 'refusedRecipients', refused_recipients,
+        'recipients', recipients)
+    from mails join told using (account_id) where dispatch_id = $1 and state = 'sent'
+  union all
+    select given_up_at, '4.' || id, account_id, site_id, 'mail', 'failed',
+      jsonb_build_object('mailId', id, 'event', event, 'reason', state, 'error', last_error)
+    from mails join told using (account_id) where dispatch_id = $1 and given_up_at is not null
+  union all
+    select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
+      'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)
+    from dispatch_reads join told using (account_id) left join readable using (dispatch_id, modification_number)
+    where dispatch_id = $1
+  union all
+    select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'notified',
+      detail || jsonb_build_object('siteIds', site_ids, 'pollIntervalSeconds', poll_interval_seconds,
+        'pollByMs', extract(epoch from poll_by) * 1000)
+    from addressed
+  union all
+    select at, '7.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'polled',
+      detail || jsonb_build_object('isAfterEnd', at > read_until)
+    from shown left join readable using (modification_number) where how = 'poll'
+  union all
+    select at, '7.' || lpad(seq::text, 20, '0'), account_id, site_id, 'openadr', 'attempt', detail || jsonb_build_object(
+        'number', number, 'status', status, 'durationMs', duration_ms, 'address', address, 'error', error)
+    from pushed
+  union all
+    select at + duration_ms * interval '1 millisecond', '8.' || lpad(seq::text, 20, '0'), account_id, site_id, 'openadr',
+      case when error is null then 'delivered' else 'failed' end,
+      case when error is null then detail else detail || jsonb_build_object('reason', 'attempts_failed') end
+    from pushed where error is null or coalesce(gave_up, number = 5)
+  union all
+    select at, '8.' || lpad(answer.seq::text, 20, '0') || '.' || ven, account_id, site_id, 'openadr', 'acknowledged',
+      jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number, 'opt', opt,
+        'responseCode', response_code, 'isAfterEnd', at > read_until)
+    from (select seq, ven, modification_number, opt, response_code, at from ven_acknowledgements where dispatch_id = $1) as answer
+    left join readable using (modification_number)
+    join vens on vens.id = ven join told using (account_id)
+  union all
+    select first_at, '8.' || lpad(modification_number::text, 20, '0') || '.' || ven || '.' || code, account_id, site_id,
+      'openadr', 'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
+        'reason', 'ven_error', 'responseCode', code, 'error', description)
+    from ven_errors join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  union all
+    select at, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.limit', account_id, site_id, 'openadr',
+      'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
+        'reason', 'reply_limit')
+    from ven_omissions join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  union all
+    select poll_by, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.poll', account_id, site_id,
+      'openadr', 'failed', detail || jsonb_build_object('reason', 'not_polled')
+    from addressed
+    where poll_by <= $8::timestamptz and (superseded_at is null or superseded_at > poll_by)
+      and (deleted_at is null or deleted_at > poll_by) and not exists (
+      select from shown where shown.ven = addressed.ven and shown.at <= poll_by
+        and shown.modification_number >= addressed.modification_number)
+  union all
+    select acknowledge_by, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.answer', account_id, site_id,
+      'openadr', 'failed', detail || jsonb_build_object('reason', 'not_acknowledged')
+    from asked
+    where acknowledge_by <= $8::timestamptz and (superseded_at is null or superseded_at > acknowledge_by)
+      and (deleted_at is null or deleted_at > acknowledge_by) and not exists (
+      select from ven_acknowledgements as answer where answer.dispatch_id = $1 and answer.ven = asked.ven
+        and answer.at <= acknowledge_by and answer.modification_number = asked.modification_number)
+  )`;
+
+type SubjectRow = Row<"dispatches", "notification_time"> & { readonly account_id: string | null };
+
+export const evidenceStore = (db: Queryable): EvidenceStore => ({
+  async findSubject(dispatchId, { accountId, siteId }) {
+    const { rows } = await db.query<SubjectRow>(
+      `select notification_time, (
+         select account_id from dispatch_sites
+         where dispatch_id = $1 and ($2::text is null or account_id = $2) and ($3::text is null or site_id = $3) limit 1
+       ) as account_id
+       from dispatches where id = $1`,
+      [dispatchId, accountId, siteId],
+    );
+    const [row] = rows;
+    return row === undefined ? null : { notification: row.notification_time, accountId: row.account_id };
+  },
+  async list({ dispatchId, accountId, revealed, now }, { after, limit }) {
+    const { rows } = await db.query<EvidenceRow>(
+      `${items}
+       select at, key, account_id, site_id, channel, what, detail from item
+       where $5::timestamptz is null or (at, key collate "C") > ($5, $6::text)
+       order by at, key collate "C" limit $7`,
+      [
+        dispatchId,
+        accountId,
+        revealed.map(({ modificationNumber }) => modificationNumber),
+        revealed.map(({ at }) => at),
+        after?.at,
+        after?.key,
+        limit + 1,
+        now,
+      ],
+    );
+    const shown = rows.slice(0, limit);
+    return { items: shown.map(fromRow), next: rows.length > limit ? (shown.at(-1) ?? null) : null };
+  },
+});

@@ -1,0 +1,197 @@
+import { takeTurn } from "../../platform/database/advisory-locks.js";
+import { camel } from "../../platform/database/camel.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { readUntil } from "../../platform/database/in-time.js";
+import { ALARMING_FAILURES } from "../domain/mail.js";
+import type { Account, Channels } from "../domain/owed-notice.js";
+import type { OwedDispatch, OwedStore } from "../operations/owed-ports.js";
+
+const noticeRow = selection("notices", ["seq", "event", "modification_number", "due_at"]);
+type NoticeRow = RowOf<typeof noticeRow> &
+  Row<"notices", "dispatch_id" | "owed_since"> &
+  Row<"dispatches", "authorized" | "end_time" | "changed_at">;
+
+/** Of an account that never polled the last two are null. */
+interface AccountRow {
+  readonly account_id: string;
+  readonly settled_modification: number | null;
+  readonly webhook_events: Row<"webhooks", "events">["events"] | null;
+  readonly vens: ReadonlyArray<{ readonly lastPollAt: string | null; readonly pollIntervalSeconds: number }> | null;
+  readonly last_at: Date | null;
+  readonly interval_seconds: number | null;
+}
+
+type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq"> &
+  Row<"notices", "modification_number"> &
+  Row<"accounts", "disabled"> & { readonly is_failing: boolean };
+
+type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
+
+/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail that was handed over. */
+const REACHED = `
+  select dispatch_id, account_id, max(modification_number) as modification_number
+  from (
+    with readable as (${readUntil("= any($1)")})
+    select dispatch_id, account_id, modification_number
+    from dispatch_reads left join readable using (dispatch_id, modification_number)
+    where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
+    union all
+    select deliveries.dispatch_id, account_id, notices.modification_number
+    from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
+    where deliveries.dispatch_id = any($1) and deliveries.state = 'delivered'
+    union all
+    select answer.dispatch_id, account_id, answer.modification_number::int
+    from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
+      and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
+    left join readable on readable.dispatch_id = answer.dispatch_id
+      and readable.modification_number = answer.modification_number
+    -- A VEN may name any modification; one that it was not shown proves nothing.
+    where answer.dispatch_id = any($1) and answer.response_code like '2__'
+      and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
+    union all
+    select dispatch_id, account_id, carried_modification from mails where dispatch_id = any($1) and state = 'sent'
+  ) as success
+  group by dispatch_id, account_id`;
+
+const HEARD = `
+  from vens
+  where vens.account_id = accounts.id and environment = 'production' and deleted_at is null
+    and (site_ids is null or exists (
+      select from dispatch_sites where dispatch_id = any($1) and dispatch_sites.site_id = any(site_ids)))`;
+
+const UNREACHED = `
+  with told as materialized (
+    select distinct account_id from dispatch_sites where dispatch_id = any($1)
+  ), reached as materialized (${REACHED}), chased as materialized (
+    select account_id, max(modification_number) as modification_number
+    from mails join notices on notices.seq = notice_seq
+    where mails.dispatch_id = any($1) and overdue_at is not null group by account_id
+  )
+  select accounts.id as account_id, last_at, interval_seconds,
+    greatest(reached.modification_number, chased.modification_number) as settled_modification,
+    (select array_agg(distinct event) from webhooks cross join unnest(events) as event
+     where webhooks.account_id = accounts.id and deleted_at is null) as webhook_events,
+    (select json_agg(json_build_object('lastPollAt', last_poll_at, 'pollIntervalSeconds', poll_interval_seconds))
+     ${HEARD}) as vens
+  from told join accounts on accounts.id = told.account_id
+  left join reached on reached.account_id = accounts.id
+  left join chased on chased.account_id = accounts.id
+  left join account_polls on account_polls.account_id = accounts.id
+  where not disabled and coalesce(greatest(reached.modification_number, chased.modification_number), -1) < $2`;
+
+export const owedStore = (db: Queryable): OwedStore => ({
+  takeTurn: () => takeTurn(db, "owed"),
+  async next(now) {
+    const { rows } = await db.query<NoticeRow>({
+      name: "next-owed",
+      text: `with first as (
+               select dispatch_id from notices where owed_look_at <= $1 order by owed_look_at limit 1
+             )
+             select dispatch_id, authorized, end_time, changed_at, notices.seq, event, notices.modification_number, due_at,
+               owed_since
+             from first join dispatches on dispatches.id = dispatch_id join notices using (dispatch_id)
+             where owed_look_at is not null and due_at <= $1 order by notices.seq`,
+      values: [now],
+    });
+    return dispatchFromRows(rows);
+  },
+  async unreached({ id, notices }) {
+    const { rows } = await db.query<AccountRow>({
+      name: "unreached-accounts",
+      text: UNREACHED,
+      values: [[id], newestOf(notices)],
+    });
+    return rows.map(accountFromRow);
+  },
+  async withoutChannel({ id, notices }) {
+    const { rows } = await db.query<AccountRow>({
+      name: "unreachable-accounts",
+      text: `${UNREACHED} and not exists (select ${HEARD}) and not exists (
+               select from webhooks where webhooks.account_id = accounts.id and deleted_at is null and events @> $3)`,
+      values: [[id], newestOf(notices), [...new Set(notices.map(({ event }) => event))]],
+    });
+    return rows.map(accountFromRow);
+  },
+  async mail(dispatchId, overdue, at) {
+    if (overdue.length === 0) return;
+    // In the order in which failed deliveries make theirs, so that neither waits for the other in a circle. One that was
+    // dropped while its account was disabled is needed again.
+    await db.query(
+      `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
+       select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
+       from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
+       on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
+         state = case mails.state when 'dropped' then 'waiting' else mails.state end,
+         next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end`,
+      [
+        dispatchId,
+        overdue.map(({ accountId }) => accountId),
+        overdue.map(({ noticeSeq }) => noticeSeq),
+        overdue.map(({ event }) => event),
+        at,
+      ],
+    );
+  },
+  async saveLook({ notices, nextAt }) {
+    await db.query(
+      `update notices set owed_look_at = $3, owed_since = since
+       from unnest($1::bigint[], $2::timestamptz[]) as looked (looked_seq, since) where seq = looked_seq`,
+      [notices.map(({ seq }) => seq), notices.map(({ since }) => since), nextAt],
+    );
+  },
+  async unsettled() {
+    const { rows } = await db.query<OverdueRow>(
+      `select mails.id, account_id, mails.dispatch_id, notice_seq, modification_number, disabled,
+         mails.state <> 'waiting' or failures >= $1 as is_failing
+       from mails join notices on notices.seq = notice_seq join accounts on accounts.id = account_id
+       where ${UNSETTLED}`,
+      [ALARMING_FAILURES],
+    );
+    return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
+  },
+  async reached(dispatchIds) {
+    const { rows } = await db.query<ReachedRow>(REACHED, [dispatchIds]);
+    return rows.map(camel);
+  },
+  async settle(mailIds, at) {
+    if (mailIds.length === 0) return;
+    await db.query(
+      `update mails set settled_at = $2
+       where id in (select id from mails where id = any($1) and settled_at is null order by seq for update)`,
+      [mailIds, at],
+    );
+  },
+});
+
+/** Mails to accounts that nothing reached in time and that nobody took care of. */
+export const UNSETTLED = "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
+
+const newestOf = (notices: OwedDispatch["notices"]): number => notices.at(-1)?.modificationNumber ?? 0;
+
+const dispatchFromRows = (rows: readonly NoticeRow[]): OwedDispatch | null => {
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    id: first.dispatch_id,
+    authorized: first.authorized,
+    end: first.end_time,
+    changedAt: first.changed_at,
+    notices: rows.map((row) => ({ ...noticeRow.camel(row), since: row.owed_since })),
+  };
+};
+
+const accountFromRow = (row: AccountRow): Account => ({
+  accountId: row.account_id,
+  settledModification: row.settled_modification,
+  channels: channelsFromRow(row),
+});
+
+const channelsFromRow = ({ webhook_events, vens, last_at, interval_seconds }: AccountRow): Channels => ({
+  webhookEvents: webhook_events ?? [],
+  vens: (vens ?? []).map(({ lastPollAt, pollIntervalSeconds }) => ({
+    lastPollAt: lastPollAt === null ? null : new Date(lastPollAt),
+    pollIntervalSeconds,
+  })),
+  polls: last_at === null ? null : { lastAt: last_at, intervalSeconds: interval_seconds },
+});

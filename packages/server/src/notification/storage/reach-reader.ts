@@ -1,0 +1,68 @@
+import type { Clock } from "../../platform/clock.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { Reach } from "../domain/reach.js";
+import type { ReachReader } from "../operations/preview-dispatch.js";
+
+interface ReachRow {
+  readonly id: string;
+  readonly name: string;
+  readonly contacts: number;
+  readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
+  readonly vens: ReadonlyArray<{
+    venId: string;
+    lastPollAt: string | null;
+    pollIntervalSeconds: number;
+    isPushed: boolean;
+  }> | null;
+  readonly keys: number;
+  readonly last_poll_at: Date | null;
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+const fromRow = (row: ReachRow): Reach => ({
+  accountId: row.id,
+  accountName: row.name,
+  mailContacts: row.contacts,
+  webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateOf(each.lastSuccessAt) })),
+  vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateOf(each.lastPollAt) })),
+  keys: row.keys,
+  lastPollAt: row.last_poll_at,
+});
+
+/** Of a webhook the newest deliveries are found by index: the last that succeeded, and the last that is over. */
+const WEBHOOKS = `
+  select json_agg(json_build_object('url', url, 'lastSuccessAt', (
+      select max(at) from delivery_attempts where error is null and delivery_id = (
+        select id from deliveries where webhook_id = webhooks.id and state = 'delivered' order by seq desc limit 1)
+    ), 'hasFailed', coalesce((
+      select state = 'failed' from deliveries
+      where webhook_id = webhooks.id and state in ('delivered', 'failed') order by seq desc limit 1), false)
+    ) order by seq)
+  from webhooks where account_id = accounts.id and deleted_at is null and 'dispatch.create' = any(events)`;
+
+const VENS = `
+  select json_agg(json_build_object('venId', ven_id, 'lastPollAt', last_poll_at,
+      'pollIntervalSeconds', poll_interval_seconds, 'isPushed', push_url is not null) order by seq)
+  from vens
+  where account_id = accounts.id and environment = 'production' and deleted_at is null
+    -- Not \`&&\`: that compares each with each, and a dispatch may call tens of thousands.
+    and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
+
+export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
+  async ofAccounts(accountIds, siteIds) {
+    const { rows } = await db.query<ReachRow>(
+      `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
+         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, keys,
+         (select last_at from account_polls where account_id = accounts.id) as last_poll_at
+       from accounts cross join lateral (
+         select count(*) filter (
+             where claimed_at is not null and revoked_at is null and (expires_at is null or expires_at > $3)) as keys
+         from api_keys where account_id = accounts.id and environment = 'production'
+       ) as calls
+       where id = any($1) order by accounts.seq`,
+      [accountIds, siteIds, clock.now()],
+    );
+    return rows.map(fromRow);
+  },
+});

@@ -1,0 +1,96 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
+import type { PreviousSecret, Webhook } from "../domain/delivery.js";
+import type { WebhookStore } from "../operations/delivery-ports.js";
+import { dropDeliveries } from "./delivery-store.js";
+
+const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at"]);
+type WebhookRow = Placed<RowOf<typeof webhookRow>> &
+  Row<"webhooks", "secret" | "previous_secret" | "previous_secret_until">;
+
+const webhookOf = (secrets: SecretBox, row: WebhookRow): Webhook => ({
+  ...webhookRow.camel(row),
+  secret: secrets.open(row.secret, webhookPlace(row.id)),
+  previousSecret: previousSecretOf(secrets, row),
+});
+
+const previousSecretOf = (
+  secrets: SecretBox,
+  { id, previous_secret, previous_secret_until }: WebhookRow,
+): PreviousSecret | null =>
+  previous_secret === null || previous_secret_until === null
+    ? null
+    : { secret: secrets.open(previous_secret, webhookPlace(id)), until: previous_secret_until };
+
+export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore => {
+  const fromRow = (row: WebhookRow): Webhook => webhookOf(secrets, row);
+  const sealed = (secret: string, id: string): string => secrets.seal(secret, webhookPlace(id));
+  return {
+    async insert({ id, accountId, url, events, secret, createdAt }) {
+      await db.query(
+        "insert into webhooks (id, account_id, url, events, secret, created_at) values ($1, $2, $3, $4, $5, $6)",
+        [id, accountId, url, events, sealed(secret, id), createdAt],
+      );
+    },
+    async ofAccount(accountId) {
+      const { rows } = await db.query<WebhookRow>(
+        "select * from webhooks where account_id = $1 and deleted_at is null order by seq",
+        [accountId],
+      );
+      return rows.map(fromRow);
+    },
+    async list(accountId, page) {
+      const { rows } = await db.query<WebhookRow>(
+        `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+       order by seq limit $2`,
+        [...pageParameters(page), accountId],
+      );
+      return pageOf(rows, page, fromRow);
+    },
+    async find(id, within) {
+      const { rows } = await db.query<WebhookRow>(
+        "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+        [id, within],
+      );
+      return rows[0] === undefined ? null : fromRow(rows[0]);
+    },
+    async lock(id, within) {
+      const { rows } = await db.query<WebhookRow>(
+        // Not `for update`: that would hold up whoever writes deliveries to it.
+        `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+       for no key update`,
+        [id, within],
+      );
+      return rows[0] === undefined ? null : fromRow(rows[0]);
+    },
+    async saveSecrets({ id, secret, previousSecret }) {
+      await db.query(
+        "update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1",
+        [
+          id,
+          sealed(secret, id),
+          previousSecret === null ? null : sealed(previousSecret.secret, id),
+          previousSecret?.until,
+        ],
+      );
+    },
+    async wasEver(id, within) {
+      const { rowCount } = await db.query(
+        "select from webhooks where id = $1 and ($2::text is null or account_id = $2)",
+        [id, within],
+      );
+      return rowCount === 1;
+    },
+    async remove(accountId, id, now) {
+      const { rows } = await db.query<WebhookRow>(
+        "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
+        [accountId, id, now],
+      );
+      if (rows[0] === undefined) return null;
+      await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
+      return fromRow(rows[0]);
+    },
+  };
+};

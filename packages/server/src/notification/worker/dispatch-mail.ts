@@ -1,0 +1,153 @@
+import { VERSION } from "@curtail/contract";
+import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { WebhookEventName } from "../domain/webhook.js";
+import { asHtml, asText, type Block } from "./mail-text.js";
+
+export interface DispatchMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Telling {
+  /** As it is now, with the sites of the account that is told. */
+  readonly dispatch: Dispatch;
+  /** What the webhooks were to be told. */
+  readonly event: WebhookEventName;
+  readonly publicUrl: string;
+  readonly now: Date;
+}
+
+/** A mail is read by people; a dispatch may call tens of thousands of sites. */
+const MAX_LISTED_SITES = 200;
+
+type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
+
+/** Tells people what their systems could not be told: what to curtail or what changed, where, when, by how much (G31). */
+export const dispatchMail = (telling: Telling): DispatchMail => {
+  const { dispatch } = telling;
+  const situation = situationOf(telling);
+  const blocks = blocksOf(telling, situation);
+  const subject = subjectOf(dispatch, situation);
+  return { subject: dispatch.test ? `[TEST] ${subject}` : subject, text: asText(blocks), html: asHtml(blocks) };
+};
+
+const situationOf = ({ dispatch, event, now }: Telling): Situation => {
+  if (dispatch.voidReason !== null) return "voided";
+  if (!dispatch.authorized) return "cancelled";
+  if (dispatch.end !== null && dispatch.end < now) return "over";
+  return event === "dispatch.create" ? "created" : "changed";
+};
+
+const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): string => {
+  switch (situation) {
+    case "created":
+      return `Curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
+    case "changed":
+      return `Dispatch changed, curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
+    case "cancelled":
+      return `Dispatch cancelled, curtailment can stop: ${program.name}`;
+    case "voided":
+      return `Dispatch voided, nothing to do: ${program.name}`;
+    case "over":
+      return `Dispatch over, curtailment can stop: ${program.name}`;
+  }
+};
+
+const blocksOf = ({ dispatch, publicUrl }: Telling, situation: Situation): Block[] => {
+  const { id, program, sites, start, end } = dispatch;
+  const resource = `GET ${publicUrl}/${VERSION}/dispatches/${id}`;
+  const rows: Array<readonly [string, string]> = [
+    ["Dispatch", id],
+    ["Program", program.name],
+    ["Start", moment(start, program.timezone)],
+    ["End", end === null ? "until further notice" : moment(end, program.timezone)],
+    ["Reduction", totalOf(sites)],
+  ];
+  const test = "This is a TEST of the operator: no shortage of power is behind it.";
+  return [
+    ...(dispatch.test ? [paragraph(test)] : []),
+    paragraph(whatHappened(situation)),
+    paragraph("Your systems may not know: notifying them automatically has failed, or nothing has confirmed it yet."),
+    { kind: "facts", rows },
+    { kind: "list", title: sites.length === 1 ? "Your site:" : `Your ${sites.length} sites:`, items: siteLines(sites) },
+    paragraph(`To acknowledge, reply to the operator, or fetch ${resource} with your API key.`),
+  ];
+};
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+
+const whatHappened = (situation: Situation): string => {
+  switch (situation) {
+    case "created":
+      return "Your sites are called on to curtail. Please curtail by hand.";
+    case "changed":
+      return "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail by hand.";
+    case "cancelled":
+      return "A dispatch of your sites is cancelled. Curtailment can stop.";
+    case "voided":
+      return "A dispatch of your sites that is over has been voided: it counts no more. There is nothing to do.";
+    case "over":
+      return "A dispatch of your sites is over. Curtailment can stop.";
+  }
+};
+
+const siteLines = (sites: readonly DispatchSite[]): string[] => {
+  const lines = sites.slice(0, MAX_LISTED_SITES).map(siteLine);
+  const more = sites.length - lines.length;
+  return more === 0 ? lines : [...lines, `and ${more} more; fetch the dispatch for all of them`];
+};
+
+const siteLine = ({ name, customerLocationId, commitmentKw }: DispatchSite): string => {
+  const customer = customerLocationId === "" ? "" : ` (customer id ${customerLocationId})`;
+  return `${name}${customer}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`;
+};
+
+const AS_AGREED = "as agreed with the operator";
+
+const totalOf = (sites: readonly DispatchSite[]): string => {
+  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
+  if (known.length === 0) return AS_AGREED;
+  const sum = kilowatts(known.reduce((total, each) => total + each, 0));
+  const open = sites.length - known.length;
+  return open === 0 ? sum : `${sum}, and ${open} ${open === 1 ? "site" : "sites"} ${AS_AGREED}`;
+};
+
+const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
+
+/** Both clocks of those who read it: that of the program, by name, and UTC. */
+const moment = (at: Date, timezone: string): string => `${localTime(at, timezone)} = ${utcTime(at)}`;
+
+const localTime = (at: Date, timezone: string): string => {
+  const day = new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+  const time = new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(isWholeMinute(at) ? {} : { second: "2-digit" }),
+    hourCycle: "h23",
+  });
+  // Whether a comma follows the weekday depends on the version of Unicode's data that Node brings.
+  return `${day.format(at).replace(",", "")}, ${time.format(at)} ${zoneName(at, timezone)} (${timezone})`;
+};
+
+/** American English names every zone and says whether daylight saving holds; British English names British ones only. */
+const zoneName = (at: Date, timezone: string): string => {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "long" }).formatToParts(at);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+};
+
+const utcTime = (at: Date): string =>
+  `${at
+    .toISOString()
+    .slice(0, isWholeMinute(at) ? 16 : 19)
+    .replace("T", " ")} UTC`;
+
+const isWholeMinute = (at: Date): boolean => at.getTime() % 60_000 < 1000;

@@ -1,0 +1,34 @@
+import type { LoopClock } from "../../platform/clock.js";
+import { Polling } from "../../platform/polling.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { chaseOwed, type OwedPorts } from "../operations/chase-owed.js";
+
+export interface OwedLog {
+  error(details: object, message: string): void;
+}
+
+/** Chases, once a second, what accounts are owed: whoever nothing reached in time is mailed. */
+export class OwedWatch {
+  private readonly polling: Polling;
+
+  constructor(ports: OwedPorts & { readonly clock: LoopClock }, log: OwedLog) {
+    this.polling = new Polling({
+      look: async () => {
+        const looked = await chaseOwed(ports);
+        return !isRefusal(looked) && looked;
+      },
+      onError: (error) =>
+        log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
+      clock: ports.clock,
+    });
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Waits for the look that is under way. */
+  stop(): Promise<void> {
+    return this.polling.stop();
+  }
+}

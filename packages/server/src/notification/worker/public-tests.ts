@@ -1,0 +1,36 @@
+import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { Clock } from "../../platform/clock.js";
+import { type Admit, BlockedAddress } from "../../platform/outbound/address-guard.js";
+import { isRefusal, tooMany } from "../../platform/refusal.js";
+import { MAX_PUBLIC_TESTS_A_MINUTE } from "../domain/webhook.js";
+import type { ProbeWebhook } from "../operations/manage-webhooks.js";
+import { boundedTests } from "./bounded-tests.js";
+
+const MINUTE_SECONDS = 60;
+/** All callers of the public key are one account; each is held to ten a minute before. */
+const MAX_UNDER_WAY = 32;
+
+/** Counts every address dialled, those that redirects lead to and those behind several names included (G35). */
+export const dialLimit = (clock: Clock): Admit => {
+  const dialled = new RateWindows();
+  return (addresses) => {
+    const nowMs = clock.now().getTime();
+    dialled.sweep(nowMs);
+    const often = addresses.find((address) => !dialled.count(address, MAX_PUBLIC_TESTS_A_MINUTE, nowMs).allowed);
+    return often === undefined ? null : new BlockedAddress("dialled_too_often", often);
+  };
+};
+
+/** The public sandbox key's test requests: few at a time, and 429 for an address that was dialled too often. */
+export const publicTests = (probe: ProbeWebhook): ProbeWebhook => {
+  const heeded: ProbeWebhook = async (webhook) => {
+    const sent = await probe(webhook);
+    if (isRefusal(sent) || sent.error !== "dialled_too_often") return sent;
+    return tooMany(`${MAX_PUBLIC_TESTS_A_MINUTE} test requests a minute were sent there`, MINUTE_SECONDS);
+  };
+  return boundedTests(heeded, {
+    inAll: MAX_UNDER_WAY,
+    perAccount: MAX_UNDER_WAY,
+    perAccountWhenCrowded: MAX_UNDER_WAY,
+  });
+};

@@ -1,0 +1,177 @@
+import { setImmediate } from "node:timers/promises";
+import type { LoopClock } from "../../platform/clock.js";
+import { ATTEMPT_MS } from "../../platform/outbound/attempt.js";
+import { Polling } from "../../platform/polling.js";
+import { Hands, LapsedLeases, LEASE_MS } from "../../platform/worker/lease.js";
+import { Recording } from "../../platform/worker/recording.js";
+import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
+import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { AttemptRecorder } from "./attempt-recorder.js";
+
+/** What a worker that was killed had in flight counts no longer than this against its webhook. */
+const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
+/**
+ * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that has
+ * something in flight gets no more from half of these on.
+ */
+const MAX_IN_FLIGHT = 2048;
+/** Those that are answered and wait to be recorded hold no place in flight, but there is an end to them too. */
+const MAX_UNDER_WAY = 8192;
+const CLAIMED_AT_ONCE = 1024;
+
+export interface WorkerLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Told of every attempt that was recorded. */
+export interface AttemptObserver {
+  observeAttempt(result: AttemptResult): void;
+}
+
+export interface AttemptResult {
+  readonly ok: boolean;
+  /** From when it was there to be told to the start of the attempt; null where it was not the first. */
+  readonly firstAfterSeconds: number | null;
+}
+
+/**
+ * Makes and claims due deliveries, sends them and records what came of it, until it is stopped. Notices have a loop of
+ * their own: the first attempt of a live receiver never waits for the sorting of what waits for dead ones.
+ */
+export class DeliveryWorker {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly expanding: Polling;
+  private readonly claiming: Polling;
+  private readonly recording: Recording;
+  private readonly recorder: AttemptRecorder;
+  private readonly hands = new Hands();
+  private readonly lapsed = new LapsedLeases();
+  /** Of those under way, how many are not yet answered. */
+  private inFlight = 0;
+
+  constructor(
+    private readonly ports: DeliveryPorts & { readonly clock: LoopClock },
+    private readonly log: WorkerLog,
+    private readonly observer: AttemptObserver,
+  ) {
+    const onError = (error: unknown): void => {
+      this.lapsed.lookFailed();
+      log.error({ err: error }, "deliveries could not be fetched; the next look follows");
+    };
+    const { clock } = ports;
+    this.expanding = new Polling({ look: () => this.expand(), onError, clock });
+    this.claiming = new Polling({ look: () => this.claim(), onError, clock });
+    this.recording = new Recording(log, clock);
+    this.recorder = new AttemptRecorder(async (records) => {
+      await this.recording.run(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
+      // The next of the same webhooks and dispatches may go now.
+      this.claiming.wake();
+    }, clock);
+  }
+
+  start(): void {
+    this.expanding.start();
+    this.claiming.start();
+  }
+
+  /** There may be something new to send. */
+  wake(): void {
+    this.expanding.wake();
+    this.claiming.wake();
+  }
+
+  /** A notice is due. */
+  wakeForNotice(): void {
+    this.expanding.wake();
+  }
+
+  /** Takes nothing new, and waits for what is being sent. */
+  async stop(): Promise<void> {
+    this.recording.hurry();
+    await Promise.all([this.expanding.stop(), this.claiming.stop()]);
+    await Promise.all(this.underWay);
+  }
+
+  /** true when there may be more at once. */
+  private async expand(): Promise<boolean> {
+    const startedMs = performance.now();
+    const { claimed, left, hasMore } = await this.ports.queue.expandDue(this.lease());
+    this.take(claimed, startedMs);
+    if (left > 0) this.claiming.wake();
+    return hasMore;
+  }
+
+  /** true when there may be more at once. */
+  private async claim(): Promise<boolean> {
+    const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
+    const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
+    const startedMs = performance.now();
+    const lease = this.lease();
+    const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
+    const lapsedBefore = this.lapsed.before(lease.now);
+    const claimed = await this.ports.queue.claim({ ...lease, lapsedBefore, perWebhook, inFlightUntil });
+    this.lapsed.lookMade(lease.now);
+    this.take(claimed, startedMs);
+    return claimed.length > 0;
+  }
+
+  private lease(): Claim {
+    const now = this.ports.clock.now();
+    const room = Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.underWay.size);
+    return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: Math.max(0, room) };
+  }
+
+  /** Sent in the next turn of the event loop: the database is asked for more before. */
+  private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
+    const turn = setImmediate();
+    for (const delivery of claimed) {
+      const { id } = delivery;
+      // One whose lease ran out in our own hands, sent but not recorded while the database was away, say, goes on as it is.
+      if (!this.hands.take(id, delivery.leasedUntil)) continue;
+      this.inFlight += 1;
+      const sending = turn
+        .then(() => this.send(delivery, startedMs))
+        .finally(() => {
+          this.hands.drop(id);
+          this.underWay.delete(sending);
+        });
+      this.underWay.add(sending);
+    }
+  }
+
+  private underItsLease(record: AttemptRecord): AttemptRecord {
+    const delivery = this.hands.held(record.delivery);
+    return delivery === record.delivery ? record : { ...record, delivery };
+  }
+
+  private async send(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
+    // A process that stood still for so long has lost it to another.
+    if (performance.now() - claimedMs > LEASE_MS) return this.leaveFlight();
+    try {
+      const record = await attemptDelivery(this.ports, delivery).finally(() => this.leaveFlight());
+      const isFirst = delivery.failures === 0 && !delivery.isResend;
+      const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
+      const recorded = this.recorder.add(record);
+      // Sending goes before recording; once nothing is being sent, what came of it is recorded at once.
+      if (this.inFlight === 0) this.recorder.flush();
+      await recorded;
+      this.observer.observeAttempt({
+        ok: record.outcome.state === "delivered",
+        firstAfterSeconds: isFirst ? waitedMs / 1000 : null,
+      });
+    } catch (error) {
+      // Sent or not, it is not recorded: its lease ends, and it is sent again with the same id.
+      const { id, webhookId, dispatchId } = delivery;
+      this.log.error({ err: error, delivery: id, webhookId, dispatchId }, "an attempt could not be recorded");
+    }
+  }
+
+  private leaveFlight(): void {
+    const wasFull = this.inFlight >= MAX_IN_FLIGHT;
+    this.inFlight -= 1;
+    // Whoever looked for more while there was no room looks again.
+    if (wasFull) this.claiming.wake();
+  }
+}

@@ -1,0 +1,30 @@
+import { X509Certificate } from "node:crypto";
+import type { operator } from "@curtail/contract";
+import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import type { PushAddress } from "../domain/ven.js";
+
+/** Where a VEN is pushed to; null for one that only polls. Whether the host may be reached is known when it is. */
+export const pushAddress = (transport: operator.Ven["transport"]): Result<PushAddress | null> => {
+  if (transport === "pull") return null;
+  const { push_url, ca_certificate: ca = null } = transport;
+  return refuseUrl(push_url) ?? refuseAuthority(ca) ?? { url: new URL(push_url).href, ca };
+};
+
+const refuseUrl = (text: string): Refusal | null => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // Both sides show a certificate: there is no such thing over http.
+  if (url?.protocol !== "https:")
+    return invalid("transport.push_url must be a whole address that begins with https://");
+  return url.username === "" && url.password === ""
+    ? null
+    : invalid("transport.push_url must not hold a user or password; the VEN knows us by our certificate");
+};
+
+const refuseAuthority = (pem: string | null): Refusal | null => {
+  try {
+    if (pem === null || new X509Certificate(pem).ca) return null;
+  } catch {
+    // What cannot be read is refused like what is no authority.
+  }
+  return invalid("transport.ca_certificate must be the certificate of an authority (CA:TRUE) in PEM");
+};

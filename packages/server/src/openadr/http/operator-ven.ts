@@ -1,0 +1,137 @@
+import { type BodyOf, operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import type { Within } from "../../platform/answer-once.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { given } from "../../platform/http/given.js";
+import { listed } from "../../platform/http/page.js";
+import type { PublicAddress } from "../../platform/http/public-url.js";
+import { type OncePorts, type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Ven, VenCertificate } from "../domain/ven.js";
+import type { VenManagingStores } from "../operations/manage-vens.js";
+import {
+  certifyVen,
+  changeVen,
+  createVen,
+  deleteVen,
+  offerCertificate,
+  revokeCertificate,
+  type VenPorts,
+  type VenSettings,
+} from "../operations/manage-vens.js";
+import type { PreviewVen } from "../operations/ven-channel.js";
+import { pushAddress } from "./operator-push-address.js";
+import { issuedToWire, venEventToWire, venToWire } from "./wire-ven.js";
+
+const defaults: VenSettings = {
+  siteIds: null,
+  push: null,
+  targetResource: "site_id",
+  targetVenId: true,
+  marketContext: "*",
+  pollIntervalSeconds: 60,
+};
+const DEFAULT_DAYS = 365;
+
+/** The settings that a request brought. */
+const settingsFrom = (body: BodyOf<typeof operator.changeVen>): Result<Partial<VenSettings>> => {
+  const { sites, transport, targets, market_context, poll_interval_seconds } = body;
+  const push = transport === undefined ? undefined : pushAddress(transport);
+  if (isRefusal(push)) return push;
+  return given({
+    siteIds: sites === "all" ? null : sites && [...new Set(sites)],
+    push,
+    targetResource: targets?.resource,
+    targetVenId: targets?.ven_id,
+    marketContext: market_context,
+    pollIntervalSeconds: poll_interval_seconds,
+  });
+};
+
+export type VenRoutePorts = RepeatablePorts<VenManagingStores> & { readonly previewVen: PreviewVen };
+
+export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
+  const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
+    isRefusal(ven) ? ven : venToWire(ven, await ports.stores.venCertificates.ofVens([ven.id]), ports.clock.now());
+
+  serveOnce(
+    app,
+    operator.createVen,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const settings = settingsFrom(body);
+      if (isRefusal(settings)) return settings;
+      const identity = { accountId: params.id, venId: body.ven_id, environment: body.environment ?? "production" };
+      const ven = await createVen(ports, actorOf(request), { ...defaults, ...settings, ...identity });
+      return isRefusal(ven) ? ven : venToWire(ven, [], ports.clock.now());
+    },
+  );
+  serve(app, operator.listVens, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    let certificates: readonly VenCertificate[] = [];
+    const list = async (page: { after: number | null; limit: number }) => {
+      const vens = await ports.stores.vens.list(params.id, page);
+      certificates = await ports.stores.venCertificates.ofVens(vens.items.map((ven) => ven.id));
+      return vens;
+    };
+    return listed(query, list, (ven) => venToWire(ven, certificates, ports.clock.now()));
+  });
+  serve(app, operator.getVen, async ({ params }) =>
+    withCertificates((await ports.stores.vens.find(params.id)) ?? notFound("VEN")),
+  );
+  serve(app, operator.changeVen, async ({ params, body, request }) => {
+    const change = settingsFrom(body);
+    return isRefusal(change) ? change : withCertificates(await changeVen(ports, actorOf(request), params.id, change));
+  });
+  serve(app, operator.deleteVen, async ({ params, request }) => {
+    const deleted = await deleteVen(ports, actorOf(request), params.id);
+    return isRefusal(deleted) ? deleted : undefined;
+  });
+  serve(app, operator.previewVen, async ({ params }) => {
+    const ven = await ports.stores.vens.find(params.id);
+    return ven === null ? notFound("VEN") : { xml: await ports.previewVen(ven) };
+  });
+  serve(app, operator.listVenEvents, async ({ params, query }) => {
+    if ((await ports.stores.vens.find(params.id)) === null) return notFound("VEN");
+    return listed(query, (page) => ports.stores.venEvents.ofVen(params.id, page), venEventToWire);
+  });
+};
+
+export type VenCertificateRoutePorts = VenPorts &
+  OncePorts<Within<VenManagingStores>> &
+  PublicAddress & {
+    /** What we call ourselves in OpenADR messages. */
+    readonly vtnId: string;
+  };
+
+export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificateRoutePorts): void => {
+  serveOnce(
+    app,
+    operator.certifyVen,
+    () => ports,
+    async ({ params, body: { csr, days = DEFAULT_DAYS }, request }, ports) => {
+      if (csr !== undefined) {
+        const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
+        return isRefusal(issued) ? issued : issuedToWire(issued);
+      }
+      const offered = await offerCertificate(ports, actorOf(request), params.id, days);
+      if (isRefusal(offered)) return offered;
+      return {
+        claim_url: `${ports.publicUrl}/claim/ven/${offered.claimToken}`,
+        claim_expires_at: formatTimestamp(offered.claim.expiresAt),
+      };
+    },
+  );
+  serve(app, operator.revokeVenCertificate, async ({ params, request }) => {
+    // Tools write it in capitals and with colons.
+    const fingerprint = params.fingerprint.replaceAll(":", "").toLowerCase();
+    const revoked = await revokeCertificate(ports, actorOf(request), params.id, fingerprint);
+    return isRefusal(revoked) ? revoked : undefined;
+  });
+  serve(app, operator.getOpenadrAuthority, async () => ({
+    certificate: await ports.authority.certificate(),
+    vtn_id: ports.vtnId,
+  }));
+};

@@ -1,0 +1,82 @@
+import type { LoopClock, NewId } from "../../platform/clock.js";
+import { type NoteArchive, type NoteLog, PollNotes, SAVE_EVERY_MS } from "./note-polls.js";
+
+/** A time in which a process listened for VENs without a break. */
+export interface ListeningSpan {
+  readonly id: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** Keeps when each VEN polled last, and when somebody listened to them. */
+export interface VenPollArchive extends NoteArchive<Date> {
+  /** Begins a span, or makes it longer. */
+  saveListening(span: ListeningSpan): Promise<void>;
+}
+
+interface VenPollPorts {
+  readonly archive: VenPollArchive;
+  readonly clock: LoopClock;
+  readonly newId: NewId;
+  readonly log: NoteLog;
+  /** Never set back, and goes on while the process stands still. */
+  readonly monotonicMs: () => number;
+}
+
+/** After a longer break, of the database or of this process, nobody can say that VENs had anybody to poll. */
+const MAX_BREAK_MS = 5 * SAVE_EVERY_MS;
+
+/**
+ * When VENs polled. The time in which this process listened is written after the polls of that time: whoever reads it
+ * can tell silence from an outage.
+ */
+export class VenPolls {
+  private readonly notes: PollNotes<Date>;
+  private span: Omit<ListeningSpan, "until"> | null = null;
+  private isListening = false;
+  private savedAtMs = 0;
+
+  constructor(private readonly ports: VenPollPorts) {
+    this.notes = new PollNotes({
+      archive: { save: (polls) => this.write(polls) },
+      clock: ports.clock,
+      log: ports.log,
+      failure: "the last polls of VENs could not be noted yet",
+      isDue: () => this.isListening,
+    });
+  }
+
+  note(ven: string, at: Date): void {
+    this.notes.note(ven, at);
+  }
+
+  /** VENs may poll from now on. */
+  async startListening(): Promise<void> {
+    this.isListening = true;
+    await this.save();
+  }
+
+  /** Writes what is left. */
+  stop(): Promise<void> {
+    return this.notes.stop();
+  }
+
+  save(): Promise<void> {
+    return this.notes.save();
+  }
+
+  private async write(polls: ReadonlyMap<string, Date>): Promise<void> {
+    const { archive, clock, monotonicMs } = this.ports;
+    const [until, startedMs] = [clock.now(), monotonicMs()];
+    if (polls.size > 0) await archive.save(polls);
+    if (this.isListening) await archive.saveListening({ ...this.spanAt(until, startedMs), until });
+    this.savedAtMs = startedMs;
+  }
+
+  private spanAt(now: Date, startedMs: number): Omit<ListeningSpan, "until"> {
+    if (this.span === null || startedMs - this.savedAtMs > MAX_BREAK_MS) {
+      this.span = { id: this.ports.newId("lis"), since: now };
+    }
+    return this.span;
+  }
+}

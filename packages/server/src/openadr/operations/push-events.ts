@@ -1,0 +1,52 @@
+import type { SentAttempt } from "../../platform/outbound/attempt.js";
+import { delayAfterMs } from "../../platform/outbound/attempt.js";
+import type { Ven } from "../domain/ven.js";
+
+/** An event that a VEN is to be told of. */
+export interface DuePush {
+  readonly dispatchId: string;
+  readonly modificationNumber: number;
+  readonly failures: number;
+}
+
+/** A VEN that is to be told of events; nobody else pushes to it until the lease ends. */
+export interface ClaimedPush {
+  readonly ven: Ven;
+  readonly leasedUntil: Date;
+  readonly due: readonly DuePush[];
+}
+
+/** What becomes of a push. */
+export interface PushRecord extends DuePush {
+  readonly isDone: boolean;
+  /** Null when it was told, or is given up. */
+  readonly nextAttemptAt: Date | null;
+}
+
+export interface PushClaim {
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Leases that ended by then are over. */
+  readonly lapsedBefore: Date;
+}
+
+export interface PushQueue {
+  /** VENs with something new to be told of, or a retry that is due. */
+  claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
+  /** Under a lease that another worker took over, or a second time, it changes nothing but that the attempt is kept. */
+  record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
+}
+
+/** What becomes of each event that the message told of, by the retry schedule of webhooks. */
+export const outcomesOf = (
+  { due }: ClaimedPush,
+  attempt: SentAttempt,
+  { endedAt, random }: { readonly endedAt: Date; readonly random: () => number },
+): PushRecord[] =>
+  due.map((push) => {
+    if (attempt.ok) return { ...push, isDone: true, nextAttemptAt: null };
+    const failures = push.failures + 1;
+    const delayMs = delayAfterMs(failures, random());
+    const nextAttemptAt = delayMs === null ? null : new Date(endedAt.getTime() + delayMs);
+    return { ...push, failures, isDone: false, nextAttemptAt };
+  });

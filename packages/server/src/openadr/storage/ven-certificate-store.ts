@@ -1,0 +1,73 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { VenIdentity } from "../domain/ven.js";
+import type { VenCertificateStore } from "../operations/ven-ports.js";
+import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
+
+const certificateRow = selection("ven_certificates", [
+  "fingerprint",
+  "ven",
+  "pem",
+  "not_before",
+  "expires_at",
+  "revoked_at",
+  "created_at",
+]);
+type CertificateRow = RowOf<typeof certificateRow>;
+
+type IdentityRow = VenRow &
+  CertificateRow &
+  Row<"vens", "deleted_at"> & { readonly certificate_created_at: Date; readonly account_disabled: boolean };
+
+export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
+  async insert({ fingerprint, ven, pem, notBefore, expiresAt, createdAt }) {
+    await db.query(
+      `insert into ven_certificates (fingerprint, ven, pem, not_before, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [fingerprint, ven, pem, notBefore, expiresAt, createdAt],
+    );
+  },
+  async ofVens(vens) {
+    const { rows } = await db.query<CertificateRow>(
+      "select * from ven_certificates where ven = any($1) order by created_at desc, fingerprint",
+      [vens],
+    );
+    return rows.map(certificateRow.camel);
+  },
+  async revoke(ven, fingerprint, now) {
+    const { rows } = await db.query<CertificateRow>(
+      `update ven_certificates set revoked_at = coalesce(revoked_at, $3)
+       where ven = $1 and fingerprint = $2 returning *`,
+      [ven, fingerprint, now],
+    );
+    return rows[0] === undefined ? null : certificateRow.camel(rows[0]);
+  },
+  async findIdentity(fingerprint) {
+    return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;
+  },
+});
+
+/** Whose these are, by fingerprint. */
+export const findIdentities = async (
+  db: Queryable,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, VenIdentity>> => {
+  const { rows } = await db.query<IdentityRow>({
+    name: "find-ven-identities",
+    text: `select ${venColumns}, vens.deleted_at, fingerprint, ven, pem, not_before, expires_at, revoked_at,
+             ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
+           from ven_certificates
+           join vens on vens.id = ven_certificates.ven
+           join accounts on accounts.id = vens.account_id
+           where fingerprint = any($1)`,
+    values: [fingerprints],
+  });
+  return new Map(rows.map((row) => [row.fingerprint, identityFromRow(row)]));
+};
+
+const identityFromRow = (row: IdentityRow): VenIdentity => ({
+  ven: venFromRow(row),
+  certificate: certificateRow.camel({ ...row, created_at: row.certificate_created_at }),
+  isDeleted: row.deleted_at !== null,
+  accountDisabled: row.account_disabled,
+});

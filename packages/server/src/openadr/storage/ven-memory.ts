@@ -1,0 +1,202 @@
+import type pg from "pg";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { gathered } from "../../platform/database/gathered.js";
+import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
+import { ACKNOWLEDGE_MS } from "../domain/ven.js";
+import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
+import { findIdentities } from "./ven-certificate-store.js";
+import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-store.js";
+
+/** What is kept of VENs and events. What many ask or write at the same time goes out together. */
+export const venMemory = (pool: pg.Pool): VenMemory => {
+  const identityOf = gathered<string, VenIdentity | null>(async (fingerprints) => {
+    const found = await findIdentities(pool, fingerprints);
+    return fingerprints.map((fingerprint) => found.get(fingerprint) ?? null);
+  });
+  const known = gathered<Asked, readonly VenEvent[]>((asked) => loadKnown(pool, asked));
+  const show = gathered<Shown, void>(async (shown) => {
+    await writeShown(pool, shown);
+    return shown.map(() => undefined);
+  }, 1);
+  return {
+    identityOf,
+    known: async ({ id }, dispatchIds) => (dispatchIds.length === 0 ? [] : known({ ven: id, dispatchIds })),
+    show,
+    takeAnswers: ({ ven, dispatchIds, at }, take) =>
+      inTransaction(pool, async (client) => {
+        const result = take(await lockAnswered(client, ven, dispatchIds));
+        await writeAnswers(client, ven, result, at);
+        return result;
+      }),
+  };
+};
+
+interface Asked {
+  readonly ven: string;
+  readonly dispatchIds: readonly string[];
+}
+
+type OwnedEventRow = EventRow & Row<"ven_events", "ven">;
+
+const loadKnown = async (db: Queryable, asked: readonly Asked[]): Promise<readonly VenEvent[][]> => {
+  const pairs = asked.flatMap(({ ven, dispatchIds }) => dispatchIds.map((id) => [ven, id]));
+  const { rows } = await db.query<OwnedEventRow>({
+    name: "known-ven-events",
+    text: `select distinct ven_events.ven, ${venEventColumns} from ven_events
+           join unnest($1::text[], $2::text[]) as asked (ven, dispatch_id) using (ven, dispatch_id)`,
+    values: [pairs.map(([ven]) => ven), pairs.map(([, id]) => id)],
+  });
+  const byVen = new Map<string, VenEvent[]>();
+  for (const row of rows) {
+    const events = byVen.get(row.ven);
+    if (events === undefined) byVen.set(row.ven, [venEventFromRow(row)]);
+    else events.push(venEventFromRow(row));
+  }
+  return asked.map(({ ven }) => byVen.get(ven) ?? []);
+};
+
+/** In one statement, in the order of the keys: processes that write the same must not wait for each other crosswise. */
+const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void> => {
+  const rows = shown.flatMap(({ showings, ...rest }) => showings.map((showing) => ({ ...rest, ...showing })));
+  const omitted = shown.flatMap(({ omitted, ...rest }) => omitted.map((showing) => ({ ...rest, ...showing })));
+  await db.query({
+    name: "show-ven-events",
+    text: `
+      with shown as (
+        select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::timestamptz[])
+          as shown (ven, dispatch_id, modification_number, priority, how, at)
+        order by ven, dispatch_id, modification_number
+      ), told as (
+        insert into ven_showings (ven, dispatch_id, modification_number, how, at, acknowledge_by)
+        select ven, dispatch_id, modification_number, how, at, at + $12::int * interval '1 millisecond' from shown
+        on conflict do nothing
+      ), left_out as (
+        insert into ven_omissions (ven, dispatch_id, modification_number, reply_limit, at)
+        select * from unnest($7::text[], $8::text[], $9::int[], $10::bigint[], $11::timestamptz[])
+        order by 1, 2, 3
+        on conflict do nothing
+      )
+      insert into ven_events as known
+        (ven, dispatch_id, first_shown_at, shown_modification, modification_shown_at, priority)
+      select distinct on (ven, dispatch_id) ven, dispatch_id, at, modification_number, at, priority
+      from shown order by ven, dispatch_id, modification_number desc
+      on conflict (ven, dispatch_id) do update
+      set shown_modification = excluded.shown_modification, modification_shown_at = excluded.modification_shown_at
+      where known.shown_modification < excluded.shown_modification`,
+    values: [...columnsOf(rows), ...omissionColumns(omitted), ACKNOWLEDGE_MS],
+  });
+};
+
+type ShownRow = Showing & Pick<Shown, "ven" | "how" | "at" | "replyLimit">;
+
+const columnsOf = (rows: readonly ShownRow[]): unknown[] => [
+  rows.map(({ ven }) => ven.id),
+  rows.map(({ dispatchId }) => dispatchId),
+  rows.map(({ modificationNumber }) => modificationNumber),
+  rows.map(({ priority }) => priority),
+  rows.map(({ how }) => how),
+  rows.map(({ at }) => at),
+];
+
+const omissionColumns = (rows: readonly ShownRow[]): unknown[] => [
+  rows.map(({ ven }) => ven.id),
+  rows.map(({ dispatchId }) => dispatchId),
+  rows.map(({ modificationNumber }) => modificationNumber),
+  rows.map(({ replyLimit }) => replyLimit),
+  rows.map(({ at }) => at),
+];
+
+const answerRow = selection("ven_acknowledgements", ["modification_number", "opt", "response_code", "at"]);
+type HistoryRow = RowOf<typeof answerRow> & Row<"ven_acknowledgements", "dispatch_id">;
+
+const lockAnswered = async (
+  client: pg.PoolClient,
+  { id }: Ven,
+  dispatchIds: readonly string[],
+): Promise<AnsweredEvent[]> => {
+  const { rows } = await client.query<EventRow>(
+    "select * from ven_events where ven = $1 and dispatch_id = any($2) order by dispatch_id for update",
+    [id, dispatchIds],
+  );
+  const { rows: answers } = await client.query<HistoryRow>(
+    `select distinct on (dispatch_id, modification_number) * from ven_acknowledgements
+     where ven = $1 and dispatch_id = any($2) order by dispatch_id, modification_number, seq desc`,
+    [id, rows.map(({ dispatch_id }) => dispatch_id)],
+  );
+  return rows.map((row) => ({
+    ...venEventFromRow(row),
+    history: answers.filter(({ dispatch_id }) => dispatch_id === row.dispatch_id).map(answerRow.camel),
+  }));
+};
+
+/** Of one VEN to one event: whoever answers something else with every poll must not fill the disk. */
+const MAX_KEPT_ANSWERS = 1000;
+
+const writeAnswers = async (
+  client: pg.PoolClient,
+  { id }: Ven,
+  { acknowledged, heard, settled, errors, isAcknowledgement }: TakenAnswers,
+  at: Date,
+): Promise<void> => {
+  await client.query(
+    `update ven_events
+     set acknowledged_modification = answer.modification_number, opt = answer.opt, response_code = answer.response_code,
+       acknowledged_at = answer.at
+     from unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::timestamptz[])
+       as answer (dispatch_id, modification_number, opt, response_code, at)
+     where ven = $1 and ven_events.dispatch_id = answer.dispatch_id`,
+    [id, ...answerColumns(acknowledged)],
+  );
+  await client.query(
+    `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
+     select $1, heard.* from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])
+       as heard (dispatch_id, modification_number, opt, response_code, at)
+     where $7 > (select count(*) from ven_acknowledgements as kept where ven = $1 and kept.dispatch_id = heard.dispatch_id)`,
+    [id, ...answerColumns(heard), MAX_KEPT_ANSWERS],
+  );
+  if (errors.length > 0) await writeErrors(client, id, errors);
+  if (!isAcknowledgement) return;
+  await client.query(
+    "update ven_errors set resolved_at = $3 where ven = $1 and dispatch_id = any($2) and resolved_at is null",
+    [id, settled, at],
+  );
+  await client.query("update vens set last_acknowledgement_at = $2 where id = $1", [id, at]);
+};
+
+const writeErrors = (client: pg.PoolClient, ven: string, errors: readonly VenError[]) =>
+  client.query(
+    `with reported as (
+       select distinct on (dispatch_id, modification_number, code) *
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])
+         as reported (dispatch_id, modification_number, code, description, at)
+     ), counted as (
+       select *, row_number() over (partition by dispatch_id) as nth,
+         (select count(*) from ven_errors where ven = $1 and ven_errors.dispatch_id = reported.dispatch_id) as kept,
+         exists (select from ven_errors as same where ven = $1 and same.dispatch_id = reported.dispatch_id
+           and same.modification_number = reported.modification_number and same.code = reported.code) as is_known
+       from reported
+     )
+     insert into ven_errors as known (ven, dispatch_id, modification_number, code, description, latest_description, first_at, last_at)
+     select $1, dispatch_id, modification_number, code, description, description, at, at from counted
+     where is_known or kept + nth <= $7
+     on conflict (ven, dispatch_id, modification_number, code) do update
+     set last_at = excluded.last_at, latest_description = excluded.latest_description, count = known.count + 1, resolved_at = null`,
+    [
+      ven,
+      errors.map(({ dispatchId }) => dispatchId),
+      errors.map(({ modificationNumber }) => modificationNumber),
+      errors.map(({ code }) => code),
+      errors.map(({ description }) => description),
+      errors.map(({ at }) => at),
+      MAX_KEPT_ANSWERS,
+    ],
+  );
+
+const answerColumns = (answers: TakenAnswers["heard"]): unknown[] => [
+  answers.map(({ dispatchId }) => dispatchId),
+  answers.map(({ acknowledgement }) => acknowledgement.modificationNumber),
+  answers.map(({ acknowledgement }) => acknowledgement.opt),
+  answers.map(({ acknowledgement }) => acknowledgement.responseCode),
+  answers.map(({ acknowledgement }) => acknowledgement.at),
+];

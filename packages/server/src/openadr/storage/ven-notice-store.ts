@@ -1,0 +1,68 @@
+import type { VenNoticeStore } from "../../dispatch/operations/dispatch-ports.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { MISSED_INTERVALS } from "../domain/ven.js";
+
+/** What one look records; what is due at the same time is seldom more. */
+const NOTICES_AT_ONCE = 50;
+/** A notice that goes out later than this was late by our own fault: VENs have their time from then on. */
+const LATE_SECONDS = 5;
+
+export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
+  async look(now) {
+    // Asked four times a second, and nearly always in vain: recording takes longer to plan than this to run.
+    const { rowCount } = await db.query({
+      name: "due-ven-notices",
+      text: "select from notices where noted_at is null and state <> 'dropped' and due_at <= $1 limit 1",
+      values: [now],
+    });
+    return rowCount === 0 ? false : this.record(now);
+  },
+  async record(now) {
+    // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them.
+    // A creation tells of the last state before its time, an update of its own.
+    // Planned anew each time: a plan for few sites takes seconds for a dispatch of ten thousand.
+    const { rows } = await db.query<{ has_more: boolean }>({
+      text: `with due as (
+               select seq, dispatch_id, modification_number, due_at from notices
+               where noted_at is null and state <> 'dropped' and due_at <= $1
+               order by seq limit ${NOTICES_AT_ONCE} for update skip locked
+             ), shown as (
+               select due.dispatch_id, last.modification_number, last.at,
+                 case when due_at < $1 - ${LATE_SECONDS} * interval '1 second' then $1 else last.at end as counts_from
+               from due cross join lateral (
+                 select revision.modification_number, greatest(due_at, at) as at from dispatch_revisions as revision
+                 where revision.dispatch_id = due.dispatch_id
+                   and (at < due_at or revision.modification_number = due.modification_number)
+                 order by revision.modification_number desc limit 1
+               ) as last
+             ), noted as (
+               update notices set noted_at = $1, disabled_accounts = array(
+                 select id from accounts where disabled and id in (
+                   select account_id from dispatch_sites where dispatch_id = notices.dispatch_id))
+               from due where notices.seq = due.seq
+             ), recorded as (
+               insert into ven_notices
+                 (dispatch_id, ven, modification_number, at, ven_id, site_ids, poll_interval_seconds, poll_by)
+               select shown.dispatch_id, vens.id, modification_number, shown.at, ven_id, heard.site_ids,
+                 poll_interval_seconds, counts_from + $2::int * poll_interval_seconds * interval '1 second'
+               from shown
+               cross join lateral (
+                 select distinct account_id from dispatch_sites where dispatch_id = shown.dispatch_id) as dispatched
+               join vens using (account_id)
+               cross join lateral (
+                 select case when vens.site_ids is not null then array(
+                   select site_id from unnest(vens.site_ids) as own (site_id) join dispatch_sites using (site_id)
+                   where dispatch_id = shown.dispatch_id order by position) end as site_ids) as heard
+               where environment = 'production' and vens.created_at <= shown.at
+                 and (deleted_at is null or deleted_at > shown.at)
+                 and account_id not in (select id from accounts where disabled)
+                 and (heard.site_ids is null or heard.site_ids <> '{}')
+               order by vens.id
+               on conflict do nothing
+             )
+             select count(*) = ${NOTICES_AT_ONCE} as has_more from due`,
+      values: [now, MISSED_INTERVALS],
+    });
+    return rows[0]?.has_more === true;
+  },
+});

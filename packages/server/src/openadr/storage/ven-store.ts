@@ -1,0 +1,88 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Ven } from "../domain/ven.js";
+import type { VenStore } from "../operations/ven-ports.js";
+
+const venRow = selection("vens", [
+  "id",
+  "account_id",
+  "ven_id",
+  "environment",
+  "site_ids",
+  "push_url",
+  "push_ca",
+  "target_resource",
+  "target_ven_id",
+  "market_context",
+  "poll_interval_seconds",
+  "created_at",
+  "last_poll_at",
+  "last_acknowledgement_at",
+]);
+export type VenRow = RowOf<typeof venRow>;
+
+export const venColumns = venRow.columns;
+
+export const venFromRow = (row: VenRow): Ven => {
+  const { pushUrl: url, pushCa: ca, ...ven } = venRow.camel(row);
+  return { ...ven, push: url === null ? null : { url, ca } };
+};
+
+export const venStore = (db: Queryable): VenStore => ({
+  async insert(ven) {
+    const { rowCount } = await db.query(
+      `insert into vens (id, account_id, ven_id, environment, site_ids, push_url, push_ca, target_resource,
+         target_ven_id, market_context, poll_interval_seconds, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       on conflict (ven_id) where deleted_at is null do nothing`,
+      [ven.id, ven.accountId, ven.venId, ven.environment, ...settingsOf(ven), ven.createdAt],
+    );
+    return rowCount === 1;
+  },
+  async find(id) {
+    const { rows } = await db.query<VenRow>("select * from vens where id = $1 and deleted_at is null", [id]);
+    return rows[0] === undefined ? null : venFromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<VenRow>(
+      // Not `for update`: that would hold up whoever writes what it was shown.
+      "select * from vens where id = $1 and deleted_at is null for no key update",
+      [id],
+    );
+    return rows[0] === undefined ? null : venFromRow(rows[0]);
+  },
+  async save(ven) {
+    await db.query(
+      `update vens set site_ids = $2, push_url = $3, push_ca = $4, target_resource = $5, target_ven_id = $6,
+         market_context = $7, poll_interval_seconds = $8
+       where id = $1`,
+      [ven.id, ...settingsOf(ven)],
+    );
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<Placed<VenRow>>(
+      `select * from vens where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+       order by seq limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, venFromRow);
+  },
+  async remove(id, now) {
+    const { rows } = await db.query<VenRow>(
+      "update vens set deleted_at = $2 where id = $1 and deleted_at is null returning *",
+      [id, now],
+    );
+    return rows[0] === undefined ? null : venFromRow(rows[0]);
+  },
+});
+
+const settingsOf = (ven: Ven): unknown[] => [
+  ven.siteIds,
+  ven.push?.url,
+  ven.push?.ca,
+  ven.targetResource,
+  ven.targetVenId,
+  ven.marketContext,
+  ven.pollIntervalSeconds,
+];

@@ -1,0 +1,36 @@
+import type { Clock, NewId } from "../../platform/clock.js";
+import type { VenChannel } from "../operations/ven-channel.js";
+import type { Recorded } from "./recorded.js";
+
+export interface VtnLog {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** How a request of a VEN was answered, as the metrics count it. */
+export type VtnResult =
+  | "events"
+  | "no_events"
+  | "acknowledged"
+  | "other_ven"
+  | "malformed"
+  | "forbidden"
+  | "not_found"
+  | "cut_off"
+  | "unavailable";
+
+export interface VtnPorts {
+  readonly channel: VenChannel;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly vtnId: string;
+  /** What a replyLimit left out. */
+  readonly omitted: Recorded;
+  /** What VENs that are pushed to were told by polls. */
+  readonly polled: Recorded;
+  readonly log: VtnLog;
+  readonly notePoll: (ven: string, at: Date) => void;
+  readonly observe: (result: VtnResult) => void;
+}

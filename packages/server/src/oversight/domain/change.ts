@@ -1,0 +1,80 @@
+import { type Dispatch, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
+
+/** Who watches what changes: the people of an account, or null for operators, who see all. */
+export type Viewer = string | null;
+
+/** Something that an open page has to ask for anew. */
+export type Change =
+  | { readonly what: "dispatch"; readonly dispatchId: string }
+  | { readonly what: "delivery"; readonly dispatchId: string }
+  | { readonly what: "alarm" };
+
+/** A dispatch, as far as it tells whether it changed. */
+export type WatchedDispatch = Omit<Dispatch, "program" | "test" | "createdAt" | "voidReason" | "sites"> & {
+  /** Those of the accounts that watch whose sites it calls. */
+  readonly accountIds: readonly string[];
+};
+
+/** How far the evidence of a dispatch has come: of an account that watches, or of all others together. */
+export interface Progress {
+  readonly dispatchId: string;
+  readonly accountId: string | null;
+  /** Another one whenever there is news. */
+  readonly mark: string;
+}
+
+/** What there is at one moment. */
+export interface Snapshot {
+  readonly at: Date;
+  readonly dispatches: readonly WatchedDispatch[];
+  /** null: not asked for. */
+  readonly progress: readonly Progress[] | null;
+  /** Another one whenever alarms changed. */
+  readonly alarms: string;
+}
+
+/** What may change for a viewer, by name, each with a mark that is another one when it did. */
+export type View = ReadonlyMap<string, Marked>;
+
+interface Marked {
+  readonly change: Change;
+  readonly mark: string;
+}
+
+/** What a viewer sees of a snapshot; without progress in it, that of the view before. */
+export const viewOf = (snapshot: Snapshot, viewer: Viewer, before: View | null): View => {
+  const alarms: Marked[] = viewer === null ? [{ change: { what: "alarm" }, mark: snapshot.alarms }] : [];
+  const seen = snapshot.dispatches.filter((dispatch) => isSeen(dispatch, viewer, snapshot.at));
+  const all = [...alarms, ...seen.map((dispatch) => dispatchMark(dispatch, snapshot.at))];
+  const progress =
+    snapshot.progress === null
+      ? [...(before?.values() ?? [])].filter(({ change }) => change.what === "delivery")
+      : progressMarks(snapshot.progress, viewer);
+  return new Map([...all, ...progress].map((marked) => [nameOf(marked.change), marked]));
+};
+
+/** What a viewer has to be told: what is new or another one. What is gone was over long ago. */
+export const changesBetween = (before: View, after: View): readonly Change[] =>
+  [...after].filter(([name, { mark }]) => before.get(name)?.mark !== mark).map(([, { change }]) => change);
+
+/** One word for what is to be asked for anew: told twice, it is asked for once. */
+export const nameOf = (change: Change): string =>
+  change.what === "alarm" ? "alarm" : `${change.what} ${change.dispatchId}`;
+
+/** Before its notification time a dispatch does not exist for participants. */
+const isSeen = (dispatch: WatchedDispatch, viewer: Viewer, now: Date): boolean =>
+  viewer === null || (dispatch.accountIds.includes(viewer) && isNotified(dispatch, now));
+
+const dispatchMark = (dispatch: WatchedDispatch, now: Date): Marked => ({
+  change: { what: "dispatch", dispatchId: dispatch.id },
+  mark: `${dispatch.modificationNumber} ${phaseOf(dispatch, now)}`,
+});
+
+/** Operators see the progress of all accounts of a dispatch as one. */
+const progressMarks = (progress: readonly Progress[], viewer: Viewer): Marked[] => {
+  const marks = new Map<string, string>();
+  for (const { dispatchId, accountId, mark } of progress) {
+    if (viewer === null || viewer === accountId) marks.set(dispatchId, `${marks.get(dispatchId) ?? ""} ${mark}`);
+  }
+  return [...marks].map(([dispatchId, mark]) => ({ change: { what: "delivery", dispatchId }, mark }));
+};

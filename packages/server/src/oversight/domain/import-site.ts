@@ -1,0 +1,162 @@
+import { quote } from "../../platform/quote.js";
+import type { Enrolment, Program } from "../../portfolio/domain/program.js";
+import type { AssetType, Meter, Site } from "../../portfolio/domain/site.js";
+import type { ImportFault, ImportLine } from "./import-lines.js";
+
+type SiteSettings = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
+
+export interface MeterPlan {
+  readonly line: number;
+  /** null: to be made. */
+  readonly before: Meter | null;
+  readonly name: string;
+  readonly assetType: AssetType;
+}
+
+export interface EnrolmentPlan {
+  /** null: the site is to be enrolled. */
+  readonly before: Enrolment | null;
+  readonly after: Pick<Enrolment, "programId" | "commitmentKw" | "baseline">;
+}
+
+/** What becomes of a site. What the file does not say stays, or is what it is for any new site. */
+export interface SitePlan {
+  /** First line of the site. */
+  readonly line: number;
+  /** null: to be made. */
+  readonly before: Site | null;
+  readonly after: SiteSettings;
+  readonly meters: readonly MeterPlan[];
+  readonly enrolment: EnrolmentPlan | null;
+}
+
+interface Surroundings {
+  /** Of the account. */
+  readonly sites: readonly Site[];
+  readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
+}
+
+type Lines = readonly [ImportLine, ...ImportLine[]];
+
+export const planSite = (
+  lines: Lines,
+  { sites, programs }: Surroundings,
+): { readonly site: SitePlan | null; readonly faults: readonly ImportFault[] } => {
+  const faults: ImportFault[] = [];
+  const agreed = <C extends AgreedColumn>(column: C) => agreedOf(lines, column, faults);
+  const said = {
+    name: agreed("site") ?? "",
+    customerLocationId: agreed("customerLocationId"),
+    dispatchGroup: agreed("dispatchGroup"),
+    timezone: agreed("timezone"),
+  };
+  const program = agreed("program");
+  const commitmentKw = agreed("commitmentKw");
+  const { line } = lines[0];
+  const before = findSite(said, sites);
+  if (before === "several") {
+    const message =
+      "the account has several sites that this may be; rename them, or give each its customer_location_id";
+    return { site: null, faults: [...faults, { line, column: "site", message }] };
+  }
+  const after = {
+    name: said.name,
+    customerLocationId: said.customerLocationId ?? before?.customerLocationId ?? "",
+    dispatchGroup: said.dispatchGroup ?? before?.dispatchGroup ?? "",
+    timezone: said.timezone ?? before?.timezone ?? "UTC",
+  };
+  const meters = lines.map((each) => planMeter(each, lines, before?.meters ?? [], faults));
+  const enrolment = program === null ? null : planEnrolment({ line, program, commitmentKw, before }, programs, faults);
+  return { site: { line, before, after, meters, enrolment }, faults };
+};
+
+export type Outcome = "new" | "changed" | "existing";
+
+export const outcomeOf = <T extends object>({
+  before,
+  after,
+}: {
+  readonly before: (T & object) | null;
+  readonly after: Partial<T>;
+}): Outcome => {
+  if (before === null) return "new";
+  const isSame = Object.entries(after).every(([name, value]) => before[name as keyof T] === value);
+  return isSame ? "existing" : "changed";
+};
+
+export const meterOutcome = ({ before, name, assetType }: MeterPlan): Outcome =>
+  outcomeOf({ before, after: { name, assetType } });
+
+const columnNames = {
+  site: "site",
+  customerLocationId: "customer_location_id",
+  dispatchGroup: "dispatch_group",
+  timezone: "timezone",
+  program: "program",
+  commitmentKw: "commitment_kw",
+} as const;
+type AgreedColumn = keyof typeof columnNames;
+
+/** What the lines of a site say; one that says nothing agrees with any. */
+const agreedOf = <C extends AgreedColumn>(lines: Lines, column: C, faults: ImportFault[]): ImportLine[C] | null => {
+  const first = lines.find((line) => line[column] !== null);
+  if (first === undefined) return null;
+  for (const line of lines) {
+    if (line[column] === null || line[column] === first[column]) continue;
+    const message = `is "${quote(String(line[column]))}", but "${quote(String(first[column]))}" on line ${first.line} of the same site; give one of them on both`;
+    faults.push({ line: line.line, column: columnNames[column], message });
+  }
+  return first[column];
+};
+
+const findSite = (
+  { name, customerLocationId }: { readonly name: string; readonly customerLocationId: string | null },
+  sites: readonly Site[],
+): Site | "several" | null => {
+  const byIdentifier = sites.filter((site) => site.customerLocationId === customerLocationId);
+  const byName = sites.filter(
+    (site) => site.name === name && (customerLocationId === null || site.customerLocationId === ""),
+  );
+  const [found = null, ...others] = byIdentifier.length > 0 ? byIdentifier : byName;
+  return others.length > 0 ? "several" : found;
+};
+
+const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], faults: ImportFault[]): MeterPlan => {
+  const fault = (message: string) => faults.push({ line: line.line, column: "meter", message });
+  const first = lines.find((each) => each.meter === line.meter);
+  if (first !== undefined && first !== line)
+    fault(`is on line ${first.line} of the same site already; remove one of the lines`);
+  const [before = null, ...others] = meters.filter((meter) => meter.name === line.meter);
+  if (others.length > 0) fault(`the site has ${others.length + 1} meters of this name; rename all but one`);
+  return { line: line.line, before, name: line.meter, assetType: line.assetType ?? before?.assetType ?? "load" };
+};
+
+interface WantedEnrolment {
+  readonly line: number;
+  readonly program: string;
+  readonly commitmentKw: number | null;
+  readonly before: Site | null;
+}
+
+const planEnrolment = (
+  { line, program, commitmentKw, before: site }: WantedEnrolment,
+  programs: Surroundings["programs"],
+  faults: ImportFault[],
+): EnrolmentPlan | null => {
+  const [found, ...others] = programs.filter((each) => each.program.name === program);
+  if (found === undefined || others.length > 0) {
+    const message =
+      found === undefined
+        ? `there is no program "${quote(program)}"; create it first, or correct the name`
+        : `there are ${others.length + 1} programs of this name; rename all but one`;
+    faults.push({ line, column: "program", message });
+    return null;
+  }
+  const before = found.enrolments.find(({ siteId }) => siteId === site?.id) ?? null;
+  const after = {
+    programId: found.program.id,
+    commitmentKw: commitmentKw ?? before?.commitmentKw ?? null,
+    baseline: before?.baseline ?? null,
+  };
+  return { before, after };
+};

@@ -1,0 +1,130 @@
+import type { PerformanceState } from "../../performance/domain/performance.js";
+import type { StatusSetting } from "../../portfolio/domain/measurement.js";
+
+/** A meter, and its share of the last hour's readings that are there. */
+interface MeterStream {
+  readonly name: string;
+  readonly completeness: number;
+}
+
+/** What a site delivered in a test, over its whole length. */
+export interface TestResult {
+  readonly meanReductionKw: number | null;
+  /** Mean reduction over commitment; null without a commitment. */
+  readonly performance: number | null;
+  readonly coverage: number | null;
+  readonly status: { readonly colour: "red" | "amber" | "green" | "blue" | "grey"; readonly words: string };
+}
+
+/** A test dispatch of one site alone. */
+export interface SiteTest {
+  readonly dispatchId: string;
+  readonly state: PerformanceState;
+  readonly start: Date;
+  readonly end: Date | null;
+  /** When it was over, by its end or its cancellation; null before. */
+  readonly overAt: Date | null;
+  /** Whether the account is proven to have been told, or to have asked. */
+  readonly learnt: boolean;
+  readonly commitmentKw: number | null;
+  readonly limits: Pick<StatusSetting, "amberFrom" | "leastCoverage">;
+  /** null while it is not known. */
+  readonly result: TestResult | null;
+}
+
+export interface OnboardingFacts {
+  readonly displayedSince: Date | null;
+  readonly meters: readonly MeterStream[];
+  /** Newest first. */
+  readonly tests: readonly SiteTest[];
+}
+
+export interface OnboardingStep {
+  readonly step: "data_streaming" | "display_enabled" | "dispatch_verified";
+  readonly done: boolean;
+  readonly at: Date | null;
+  readonly detail: string;
+}
+
+export interface Verification extends SiteTest {
+  readonly passed: boolean;
+  readonly reason: string;
+}
+
+/** Share of the last hour's readings with which a meter streams. */
+const STREAMING_FROM = 0.9;
+
+/** The newest test that passed, or else the newest. */
+export const verificationOf = (tests: readonly SiteTest[]): Verification | null => {
+  const judged = tests.map((test): Verification => {
+    const fault = faultOf(test);
+    return { ...test, passed: fault === null, reason: fault ?? "the site delivered what its program asks for" };
+  });
+  return judged.find(({ passed }) => passed) ?? judged[0] ?? null;
+};
+
+export const onboardingSteps = ({ displayedSince, meters }: OnboardingFacts, verification: Verification | null) =>
+  [streamingStep(meters), displayStep(displayedSince), verifiedStep(verification)] as const;
+
+const streamingStep = (meters: readonly MeterStream[]): OnboardingStep => {
+  const lacking = meters.filter(({ completeness }) => completeness < STREAMING_FROM);
+  const done = meters.length > 0 && lacking.length === 0;
+  return { step: "data_streaming", done, at: null, detail: streamingDetail(meters, lacking) };
+};
+
+const NAMED = 5;
+
+const streamingDetail = (meters: readonly MeterStream[], lacking: readonly MeterStream[]): string => {
+  if (meters.length === 0) return "the site has no meters yet";
+  if (lacking.length === 0) return "every meter sent 90 % or more of the last hour's readings";
+  const named = lacking.slice(0, NAMED).map(({ name, completeness }) => `${name} ${Math.floor(completeness * 100)} %`);
+  const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : "";
+  return `of the last hour's readings 90 % are needed from every meter; sent were: ${named.join(", ")}${more}`;
+};
+
+const displayStep = (displayedSince: Date | null): OnboardingStep => ({
+  step: "display_enabled",
+  done: displayedSince !== null,
+  at: displayedSince,
+  detail:
+    displayedSince === null
+      ? "the operator enables the display of the site's data once it streams"
+      : "the site's data is displayed",
+});
+
+const verifiedStep = (verification: Verification | null): OnboardingStep => {
+  const done = verification?.passed === true;
+  return {
+    step: "dispatch_verified",
+    done,
+    at: done ? verification.overAt : null,
+    detail: verification?.reason ?? "no test dispatch has called this site alone yet",
+  };
+};
+
+/** Why a test did not pass; null where it did. Of what was measured it names no numbers: not everybody may see them. */
+const faultOf = (test: SiteTest): string | null => {
+  switch (test.state) {
+    case "upcoming":
+      return "the test has not started yet";
+    case "in_progress":
+      return "the test is in progress";
+    case "cancelled":
+      return "the test was cancelled";
+    case "ended":
+    case "final":
+      return test.learnt ? resultFault(test) : UNTOLD;
+  }
+};
+
+const UNTOLD =
+  "the account did not learn of the test: it neither polled nor fetched nor acknowledged it, and no webhook took it";
+
+const resultFault = ({ result, limits }: SiteTest): string | null => {
+  if (result === null) return "what the site delivered is being measured; look again in a moment";
+  const { meanReductionKw, coverage, performance, status } = result;
+  if (meanReductionKw === null) return `what the site delivered could not be measured: ${status.words}`;
+  if (coverage !== null && coverage < limits.leastCoverage) return "too few readings came during the test";
+  if (performance === null) return meanReductionKw > 0 ? null : "the site did not reduce its load";
+  return performance < limits.amberFrom ? "the site delivered less of its commitment than its program asks for" : null;
+};

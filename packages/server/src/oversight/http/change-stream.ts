@@ -1,0 +1,38 @@
+import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-stream.js";
+import { type Change, nameOf, type Viewer } from "../domain/change.js";
+import type { LiveChanges } from "../operations/watch-changes.js";
+
+/** Tells what to ask for anew: `ready` first, then what changes for the viewer. */
+export const tellChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): Telling => {
+  // A slow reader is told later, and of each once.
+  const untold = new Map<string, ServerEvent>();
+  const resume = (): void => {
+    for (const [name, event] of untold) {
+      if (!sink.canTake) return;
+      sink.send(event);
+      untold.delete(name);
+    }
+  };
+  const stop = changes.listen(viewer, {
+    ready() {
+      untold.set("ready", { name: "ready", data: {} });
+      resume();
+    },
+    changed(news) {
+      for (const change of news) untold.set(nameOf(change), eventOf(change));
+      resume();
+    },
+  });
+  return { resume, stop };
+};
+
+const eventOf = (change: Change): ServerEvent => {
+  switch (change.what) {
+    case "dispatch":
+      return { name: "dispatch", data: { id: change.dispatchId } };
+    case "delivery":
+      return { name: "delivery", data: { dispatch_id: change.dispatchId } };
+    case "alarm":
+      return { name: "alarm", data: {} };
+  }
+};

@@ -1,0 +1,59 @@
+import { participantConsole } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerOf } from "../../access/caller/caller.js";
+import { programToWire } from "../../dispatch/http/wire-dispatch.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Meter } from "../../portfolio/domain/site.js";
+import type { LastReading } from "../../portfolio/operations/last-reading.js";
+import type { CalledSite } from "../domain/overview.js";
+import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
+
+/** The caller's own sites at a glance. */
+export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOverviewPorts): void =>
+  serve(app, participantConsole.getAccountOverview, async ({ request }) => {
+    const { asOf, sites } = await accountOverview(ports, callerOf(request));
+    return { as_of: formatTimestamp(asOf), sites: sites.map(siteToWire) };
+  });
+
+const siteToWire = ({
+  site,
+  isStale,
+  data,
+  unavailableUntil,
+  call,
+}: SiteOverview): participantConsole.SiteOverview => ({
+  id: site.id,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  timezone: site.timezone,
+  dispatch_group: site.dispatchGroup,
+  display_enabled: site.displayedSince !== null,
+  load_kw: data?.loadKw ?? null,
+  last_reading_at: momentToWire(data?.lastAt ?? null),
+  stale: isStale,
+  meters: site.meters.map((meter) => meterToWire(meter, data?.last.get(meter.id))),
+  available: unavailableUntil === null,
+  unavailable_until: momentToWire(unavailableUntil),
+  dispatch: call === null ? null : callToWire(call, data),
+});
+
+const meterToWire = ({ id, name, assetType }: Meter, last: LastReading | undefined) => ({
+  id,
+  name,
+  asset_type: assetType,
+  last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
+});
+
+const callToWire = ({ dispatch, site, state }: CalledSite, data: SiteOverview["data"]) => ({
+  id: dispatch.id,
+  state,
+  program: programToWire(dispatch.program),
+  start_time: formatTimestamp(dispatch.start),
+  end_time: momentToWire(dispatch.end),
+  commitment_kw: site.commitmentKw,
+  delivered_kw: data?.deliveredKw ?? null,
+  status: data === null || data.status === null ? null : { ...data.status },
+});
+
+const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

@@ -1,0 +1,42 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import type { NamedAlarm } from "../../platform/alarm-ports.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { listed } from "../../platform/http/page.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { AcknowledgingStores } from "../operations/acknowledge-alarm.js";
+import { acknowledgeAlarm } from "../operations/acknowledge-alarm.js";
+
+const toWire = (alarm: NamedAlarm) => ({
+  id: alarm.id,
+  kind: alarm.kind,
+  subject: alarm.subject,
+  account_id: alarm.accountId,
+  account_name: alarm.accountName,
+  message: alarm.message,
+  raised_at: formatTimestamp(alarm.raisedAt),
+  acknowledged_at: alarm.acknowledgedAt === null ? null : formatTimestamp(alarm.acknowledgedAt),
+  cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
+});
+
+export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores>;
+
+export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void => {
+  serve(app, operator.listAlarms, ({ query }) =>
+    listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
+  );
+  serveOnce(
+    app,
+    operator.acknowledgeAlarm,
+    () => ports,
+    async ({ params, request }, ports) => {
+      const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
+      if (isRefusal(alarm)) return alarm;
+      const account = alarm.accountId === null ? null : await ports.stores.accounts.find(alarm.accountId);
+      return toWire({ ...alarm, accountName: account?.name ?? null });
+    },
+  );
+};

@@ -1,0 +1,34 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "../operations/operator-overview.js";
+
+export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPorts): void =>
+  serve(app, operator.getOverview, async () => {
+    const overview = await operatorOverview(ports);
+    return {
+      as_of: formatTimestamp(overview.asOf),
+      accounts: overview.accounts,
+      sites: overview.sites,
+      sites_streaming: overview.sitesStreaming,
+      sites_stale: overview.sitesStale,
+      meters: overview.meters,
+      load_kw: overview.loadKw,
+      alarms_open: overview.alarmsOpen,
+      dispatches: { active: overview.active.map(dispatchToWire), upcoming: overview.upcoming.map(dispatchToWire) },
+    };
+  });
+
+const dispatchToWire = (dispatch: DispatchNow): operator.DispatchOverview => ({
+  id: dispatch.id,
+  program_id: dispatch.programId,
+  program_name: dispatch.programName,
+  test: dispatch.test,
+  start_time: formatTimestamp(dispatch.start),
+  end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
+  sites: dispatch.sites,
+  commitment_kw: dispatch.commitmentKw,
+  delivered_kw: dispatch.deliveredKw,
+  sites_by_status: dispatch.sitesByStatus,
+});

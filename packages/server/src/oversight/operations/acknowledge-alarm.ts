@@ -1,0 +1,26 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { NotificationStores } from "../../notification/operations/notification-stores.js";
+import { type Alarm, acknowledged } from "../../platform/alarm.js";
+import type { AlarmStores } from "../../platform/alarm-ports.js";
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+
+/** Alarms, and the accounts that an acknowledged one owes nothing more. */
+export type AcknowledgingStores = AlarmStores &
+  Pick<NotificationStores, "owed"> &
+  Pick<AccessStores, "accounts" | "audit">;
+
+/** Notes that a person has seen an alarm; done again, it changes nothing. */
+export const acknowledgeAlarm = ({ transact, clock }: Ports<AcknowledgingStores>, actor: Actor, id: string) =>
+  transact(async (stores): Promise<Result<Alarm>> => {
+    const before = await stores.alarms.lock(id);
+    if (before === null) return notFound("alarm");
+    const at = clock.now();
+    const after = acknowledged(before, at);
+    if (after === before) return before;
+    await stores.alarms.saveAcknowledgement(after);
+    if (after.kind === "notice_failed") await stores.owed.settle([after.subject], at);
+    await stores.audit.append({ actor, at }, "alarm.acknowledge", after, { before, after });
+    return after;
+  });

@@ -1,0 +1,102 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccountStores } from "../../access/operations/manage-accounts.js";
+import { createAccount } from "../../access/operations/manage-accounts.js";
+import type { Ports } from "../../platform/ports.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { enrolSite } from "../../portfolio/operations/manage-programs.js";
+import { addMeter, changeMeter, changeSite, createSite } from "../../portfolio/operations/manage-sites.js";
+import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import {
+  type AccountPlan,
+  type Existing,
+  type ImportFile,
+  type ImportPlan,
+  planImport,
+  readImport,
+} from "../domain/import.js";
+import type { ImportFault, Table } from "../domain/import-lines.js";
+import { meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
+
+export type ImportStores = PortfolioStores & AccountStores;
+
+const NAMED_FAULTS = 5;
+
+/** What a file would do, with its faults; nothing is written. */
+export const previewImport = async ({ stores }: Ports<ImportStores>, table: Table): Promise<ImportPlan> => {
+  const file = readImport(table);
+  return planImport(file, await existingOf(stores, file));
+};
+
+/** Makes what a file names and is not there, and changes what differs: all of it, or nothing. */
+export const importSites = (ports: Ports<ImportStores>, actor: Actor, table: Table): Promise<Result<ImportPlan>> =>
+  ports.transact(async (stores) => {
+    const file = readImport(table);
+    if (file.faults.length > 0) return refuseFaults(file.faults);
+    // Of two imports of one file, the second finds what the first made.
+    await stores.accounts.takeImportTurn();
+    const plan = planImport(file, await existingOf(stores, file));
+    if (plan.faults.length > 0) return refuseFaults(plan.faults);
+    // The single operations, inside this transaction.
+    const within: Ports<ImportStores> = { ...ports, stores, transact: (work) => work(stores) };
+    for (const account of plan.accounts) await carryOut(within, actor, account);
+    return plan;
+  });
+
+const existingOf = async (stores: ImportStores, { accountNames, programNames }: ImportFile): Promise<Existing> => {
+  const [accounts, programs] = [[], []] as [Array<Existing["accounts"][0]>, Array<Existing["programs"][0]>];
+  for (const account of await stores.accounts.named(accountNames))
+    accounts.push({ account, sites: await stores.sites.ofAccount(account.id) });
+  for (const program of await stores.programs.named(programNames))
+    programs.push({ program, enrolments: await stores.programs.enrolled(program.id) });
+  return { accounts, programs };
+};
+
+const refuseFaults = (faults: readonly ImportFault[]): Refusal => {
+  const named = faults
+    .slice(0, NAMED_FAULTS)
+    .map(({ line, column, message }) => `line ${line}${column === null ? "" : `, ${column}`}: ${message}`);
+  const more = faults.length > named.length ? [`and ${faults.length - named.length} more`] : [];
+  return invalid(
+    `nothing was imported; ${[...named, ...more].join("; ")}. Send the file with dry_run true for the whole list`,
+  );
+};
+
+const carryOut = async (
+  ports: Ports<ImportStores>,
+  actor: Actor,
+  { name, before, sites }: AccountPlan,
+): Promise<void> => {
+  const account = before ?? done(await createAccount(ports, actor, { name, disabled: false }));
+  for (const site of sites) {
+    const siteId = site.before?.id ?? done(await createSite(ports, actor, newSite(account.id, site))).id;
+    if (site.before !== null) await changeExisting(ports, actor, siteId, site);
+    if (site.enrolment === null || outcomeOf(site.enrolment) === "existing") continue;
+    done(await enrolSite(ports, actor, { ...site.enrolment.after, siteId }));
+  }
+};
+
+const newSite = (accountId: string, { after, meters }: SitePlan) => ({
+  accountId,
+  ...after,
+  meters: meters.map(({ name, assetType }) => ({ name, assetType })),
+});
+
+const changeExisting = async (
+  ports: Ports<ImportStores>,
+  actor: Actor,
+  siteId: string,
+  plan: SitePlan,
+): Promise<void> => {
+  if (outcomeOf(plan) === "changed") done(await changeSite(ports, actor, siteId, plan.after));
+  for (const meter of plan.meters) {
+    const { name, assetType, before } = meter;
+    if (before === null) done(await addMeter(ports, actor, siteId, { name, assetType }));
+    else if (meterOutcome(meter) === "changed") done(await changeMeter(ports, actor, before.id, { assetType }));
+  }
+};
+
+/** The plan was made in this transaction, of what nobody deletes: a refusal now is a bug, and rolls everything back. */
+const done = <T>(result: Result<T>): T => {
+  if (isRefusal(result)) throw new Error(`a planned import was refused: ${result.message}`);
+  return result;
+};

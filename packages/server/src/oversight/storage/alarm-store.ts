@@ -1,0 +1,86 @@
+import type { AlarmListing, AlarmStore } from "../../platform/alarm-ports.js";
+import { takeTurn } from "../../platform/database/advisory-locks.js";
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { alarmRules } from "./alarm-rules.js";
+
+const alarmRow = selection("alarms", [
+  "id",
+  "kind",
+  "subject",
+  "account_id",
+  "message",
+  "raised_at",
+  "acknowledged_at",
+  "cleared_at",
+]);
+type AlarmRow = Placed<RowOf<typeof alarmRow>>;
+
+const listings: Readonly<Record<AlarmListing, string>> = {
+  standing: "cleared_at is null",
+  open: "cleared_at is null and acknowledged_at is null",
+  acknowledged: "cleared_at is null and acknowledged_at is not null",
+  cleared: "cleared_at is not null",
+  all: "true",
+};
+
+export const alarmStore = (db: Queryable): AlarmStore => ({
+  takeTurn: () => takeTurn(db, "alarms"),
+  async conditions(now, kinds) {
+    const found = [];
+    for (const { kind, find } of alarmRules) {
+      if (kinds !== undefined && !kinds.includes(kind)) continue;
+      found.push(...(await find(db, now)).map((condition) => ({ ...condition, kind })));
+    }
+    return found;
+  },
+  async standing() {
+    const { rows } = await db.query<AlarmRow>("select * from alarms where cleared_at is null order by seq");
+    return rows.map(alarmRow.camel);
+  },
+  async raise(alarms) {
+    if (alarms.length === 0) return [];
+    const { rows } = await db.query<AlarmRow>(
+      `insert into alarms (id, kind, subject, account_id, message, raised_at)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+       on conflict (kind, subject) where cleared_at is null do nothing returning *`,
+      [
+        alarms.map(({ id }) => id),
+        alarms.map(({ kind }) => kind),
+        alarms.map(({ subject }) => subject),
+        alarms.map(({ accountId }) => accountId),
+        alarms.map(({ message }) => message),
+        alarms.map(({ raisedAt }) => raisedAt),
+      ],
+    );
+    return rows.map(alarmRow.camel);
+  },
+  async clear(alarms) {
+    if (alarms.length === 0) return;
+    await db.query(
+      `update alarms set cleared_at = cleared.at from unnest($1::text[], $2::timestamptz[]) as cleared (id, at)
+       where alarms.id = cleared.id and cleared_at is null`,
+      [alarms.map(({ id }) => id), alarms.map(({ clearedAt }) => clearedAt)],
+    );
+  },
+  async list(listing, page) {
+    const { rows } = await db.query<AlarmRow & { readonly account_name: string | null }>(
+      `select alarms.*, accounts.name as account_name from alarms left join accounts on accounts.id = account_id
+       where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) order by alarms.seq desc limit $2`,
+      pageParameters(page),
+    );
+    return pageOf(rows, page, (row) => ({ ...alarmRow.camel(row), accountName: row.account_name }));
+  },
+  async lock(id) {
+    const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
+    return rows[0] === undefined ? null : alarmRow.camel(rows[0]);
+  },
+  async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
+    await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [
+      id,
+      acknowledgedAt,
+      clearedAt,
+    ]);
+  },
+});

@@ -1,0 +1,49 @@
+import type pg from "pg";
+import { UNSETTLED } from "../../notification/storage/owed-store.js";
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { alarmRules, UNDELIVERED } from "./alarm-rules.js";
+
+/** A scrape that has to wait for a slow database is answered without the gauges, before the scraper gives up. */
+const QUERY_TIMEOUT_MS = 2000;
+
+const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { query_timeout: number } => ({
+  text,
+  values: [...values],
+  query_timeout: QUERY_TIMEOUT_MS,
+});
+
+/** How long the oldest notice that is not delivered has been due; 0 where none is. Whatever its dispatch or account. */
+export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
+  const { rows } = await db.query<{ seconds: number }>(
+    bounded(
+      `select coalesce(extract(epoch from $1::timestamptz - min(due_at)), 0)::float8 as seconds
+       from (${UNDELIVERED}) as undelivered`,
+      [now],
+    ),
+  );
+  return rows[0]?.seconds ?? 0;
+};
+
+/** Accounts of dispatches that nothing reached in time, each counted once for each dispatch, until somebody took care of it. */
+export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
+  const { rows } = await db.query<{ count: number }>(
+    bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),
+  );
+  return rows[0]?.count ?? 0;
+};
+
+/** Alarms that nobody has seen, of every kind there is. */
+export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<Row<"alarms", "kind"> & { count: number }>(
+    bounded(
+      "select kind, count(*) as count from alarms where cleared_at is null and acknowledged_at is null group by kind",
+      [],
+    ),
+  );
+  return new Map([
+    ...alarmRules.map(({ kind }) => [kind, 0] as const),
+    ["disk_low", 0] as const,
+    ...rows.map((row) => [row.kind, row.count] as const),
+  ]);
+};

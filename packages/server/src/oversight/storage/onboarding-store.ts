@@ -1,0 +1,117 @@
+import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
+import type { SiteSummary } from "../../performance/operations/site-summary.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { FORMATS } from "../../platform/database/stored-format.js";
+import type { TestResult } from "../domain/onboarding.js";
+import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
+
+const siteRow = selection("sites", ["seq", "id", "name", "account_id"]);
+type SiteRow = RowOf<typeof siteRow> &
+  Row<"sites", "display_enabled_at"> & {
+    readonly account_name: string;
+    readonly meters: ReadonlyArray<{ readonly name: string; readonly cells: number }> | null;
+  };
+
+const dispatchRow = selection("dispatches", [
+  "start_time",
+  "end_time",
+  "notification_time",
+  "authorized",
+  "changed_at",
+]);
+type TestRow = RowOf<typeof dispatchRow> &
+  Row<"dispatches", "id" | "status_limits"> &
+  Row<"dispatch_sites", "site_id" | "commitment_kw"> & {
+    readonly learnt: boolean;
+    readonly to_date: SiteSummary["performance"]["toDate"] | null;
+    readonly status: SiteSummary["status"] | null;
+  };
+
+const siteFrom = (row: SiteRow): OnboardingSite => ({
+  ...siteRow.camel(row),
+  accountName: row.account_name,
+  displayedSince: row.display_enabled_at,
+  meters: (row.meters ?? []).map(({ name, cells }) => ({ name, completeness: cells / CELLS_PER_HOUR })),
+});
+
+const testFrom = (row: TestRow): TestRecord => {
+  const { startTime: start, endTime: end, notificationTime: notification, ...dispatch } = dispatchRow.camel(row);
+  return {
+    ...dispatch,
+    start,
+    end,
+    notification,
+    siteId: row.site_id,
+    dispatchId: row.id,
+    commitmentKw: row.commitment_kw,
+    limits: row.status_limits,
+    learnt: row.learnt,
+    result: resultFrom(row),
+  };
+};
+
+const resultFrom = ({ to_date, status }: TestRow): TestResult | null => {
+  if (to_date === null || status === null) return null;
+  const { meanReductionKw, performance, coverage } = to_date;
+  return { meanReductionKw, performance, coverage, status };
+};
+
+export const onboardingReader = (db: Queryable): OnboardingReader => ({
+  async sites({ siteId, accountId }, { after, limit }, now) {
+    // A cell counts from its end on.
+    const last = Math.floor(now.getTime() / 1000 / CELL_SECONDS);
+    const first = last - CELLS_PER_HOUR + 1;
+    const { rows } = await db.query<SiteRow>({
+      name: "onboarding-sites",
+      // Cell p of an hour's row, from 1 on, is the cell hour · 120 + p.
+      text: `select sites.seq, sites.id, sites.name, account_id, accounts.name as account_name, display_enabled_at, (
+               select json_agg(json_build_object('name', meters.name, 'cells', (
+                   select count(*) from telemetry_hours cross join lateral unnest(kw) with ordinality as cell (filled, nth)
+                   where site = sites.key and meter = meters.key and hour between $5 and $6 and filled is not null
+                     and hour::bigint * 120 + array_lower(kw, 1) + nth - 1 between $7 and $8
+                 )) order by meters.seq)
+               from meters where site_id = sites.id
+             ) as meters
+             from sites join accounts on accounts.id = account_id
+             where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
+               and ($4::text is null or account_id = $4) and (not disabled or $3 is not null)
+             order by sites.seq limit $2`,
+      values: [after, limit, siteId, accountId, hourOf(first), hourOf(last), first, last],
+    });
+    return rows.map(siteFrom);
+  },
+  async tests(siteIds) {
+    const { rows } = await db.query<TestRow>({
+      name: "onboarding-tests",
+      text: `select called.site_id, dispatches.id, start_time, end_time, notification_time, authorized, changed_at,
+               called.commitment_kw, status_limits, final.to_date, final.status,
+               exists (select from dispatch_reads as read
+                       where read.dispatch_id = dispatches.id and read.account_id = called.account_id)
+               or exists (select from deliveries join webhooks on webhooks.id = webhook_id
+                          join delivery_attempts on delivery_id = deliveries.id
+                          where deliveries.dispatch_id = dispatches.id and webhooks.account_id = called.account_id
+                            and error is null)
+               or exists (select from ven_showings join vens on vens.id = ven
+                          where dispatch_id = dispatches.id and vens.account_id = called.account_id and how = 'poll')
+               or exists (select from ven_acknowledgements join vens on vens.id = ven
+                          where dispatch_id = dispatches.id and vens.account_id = called.account_id)
+               or exists (select from ven_push_attempts join vens on vens.id = ven
+                          where dispatch_id = dispatches.id and vens.account_id = called.account_id and error is null)
+                 as learnt
+             from dispatch_sites as called join dispatches on dispatches.id = called.dispatch_id
+             left join lateral (
+               select summary #> '{performance,toDate}' as to_date, summary -> 'status' as status,
+                 coalesce((summary ->> 'format')::int, 1) as format
+               from performance_results as kept
+               where kept.dispatch_id = dispatches.id and kept.site_id = called.site_id order by version desc limit 1
+             ) as final on format <= ${FORMATS.siteResult}
+             where called.site_id = any($1) and test and not exists (
+               select from dispatch_sites as other
+               where other.dispatch_id = called.dispatch_id and other.site_id <> called.site_id)
+             order by start_time desc, seq desc`,
+      values: [siteIds],
+    });
+    return rows.map(testFrom);
+  },
+});

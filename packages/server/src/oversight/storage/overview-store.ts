@@ -1,0 +1,78 @@
+import { camel } from "../../platform/database/camel.js";
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { DispatchSums, OverviewReader } from "../operations/operator-overview.js";
+
+interface CountsRow {
+  readonly accounts: number;
+  readonly sites: number;
+  readonly sites_streaming: number;
+  readonly sites_stale: number;
+  readonly meters: number;
+  readonly load_kw: number | null;
+  readonly alarms_open: number;
+}
+
+const sumsRow = selection("dispatches", ["id", "program_id", "program_name", "test", "start_time", "end_time"]);
+type SumsRow = RowOf<typeof sumsRow> & { readonly sites: number; readonly commitment_kw: number };
+
+const sumsFrom = (row: SumsRow): DispatchSums => {
+  const { startTime: start, endTime: end, ...dispatch } = sumsRow.camel(row);
+  return { ...dispatch, start, end, sites: row.sites, commitmentKw: row.commitment_kw };
+};
+
+const sums = `
+  select dispatches.*, called.sites, called.commitment_kw from dispatches cross join lateral (
+    select count(*) as sites, coalesce(sum(commitment_kw), 0) as commitment_kw
+    from dispatch_sites where dispatch_id = dispatches.id
+  ) as called`;
+
+export const overviewReader = (db: Queryable): OverviewReader => ({
+  async counts({ fresh, expected }) {
+    // As siteReadings of the domain has it, of all sites at once; each meter's newest row by its index range.
+    const { rows } = await db.query<CountsRow>({
+      name: "overview-counts",
+      text: `with newest as (
+               select sites.id as site, meters.id as meter, reading.at, reading.kw
+               from sites join accounts on accounts.id = account_id
+               left join meters on meters.site_id = sites.id
+               left join lateral (
+                 select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
+                 from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
+               ) as reading on true
+               where not disabled
+             ), site as (
+               select count(meter) as meters, sum(kw) filter (where at > $1) as load_kw,
+                 coalesce(bool_or(at > $1), false) as streams,
+                 coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
+               from newest group by site
+             )
+             select (select count(*) from accounts where not disabled) as accounts, count(*) as sites,
+               count(*) filter (where streams) as sites_streaming,
+               count(*) filter (where lacks_one or not streams) as sites_stale,
+               coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
+               (select count(*) from alarms where cleared_at is null and acknowledged_at is null) as alarms_open
+             from site`,
+      values: [fresh, expected],
+    });
+    const [row] = rows;
+    if (row === undefined) throw new Error("counting answered no row");
+    return camel(row);
+  },
+  async active(now) {
+    const { rows } = await db.query<SumsRow>(
+      `${sums} where authorized and start_time <= $1 and (end_time is null or end_time >= $1) order by start_time, seq`,
+      [now],
+    );
+    return rows.map(sumsFrom);
+  },
+  async upcoming({ after, by }, limit) {
+    // The end is indexed; nothing that starts later has ended.
+    const { rows } = await db.query<SumsRow>(
+      `${sums} where authorized and start_time > $1 and start_time <= $2 and (end_time is null or end_time > $1)
+       order by start_time, seq limit $3`,
+      [after, by, limit],
+    );
+    return rows.map(sumsFrom);
+  },
+});

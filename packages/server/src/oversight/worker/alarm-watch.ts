@@ -1,0 +1,54 @@
+import type { LoopClock } from "../../platform/clock.js";
+import { Polling } from "../../platform/polling.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { type AlarmPorts, judgeAlarms } from "../operations/watch-alarms.js";
+
+const JUDGE_EVERY_MS = 5000;
+
+export interface AlarmLog {
+  error(details: object, message: string): void;
+  info(details: object, message: string): void;
+}
+
+/** Raises and clears alarms every five seconds of the database's time, until it is stopped. */
+export class AlarmWatch {
+  private judgedAtMs = Number.NEGATIVE_INFINITY;
+  private readonly polling: Polling;
+
+  constructor(
+    private readonly ports: AlarmPorts & { readonly clock: LoopClock },
+    private readonly log: AlarmLog,
+  ) {
+    this.polling = new Polling({
+      look: () => this.look(),
+      onError: (error) => log.error({ err: error }, "alarms could not be judged; the next look follows"),
+      clock: ports.clock,
+    });
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Waits for the judgement that is under way. */
+  stop(): Promise<void> {
+    return this.polling.stop();
+  }
+
+  private async look(): Promise<boolean> {
+    const nowMs = this.ports.clock.now().getTime();
+    // In either direction: a database's clock that was set back must not stop the watch.
+    if (Math.abs(nowMs - this.judgedAtMs) < JUDGE_EVERY_MS) return false;
+    this.judgedAtMs = nowMs;
+    const changes = await judgeAlarms(this.ports);
+    if (isRefusal(changes)) return false;
+    // Not the message: what a mail server said, in it, may repeat addresses.
+    for (const { id, kind, subject, accountId } of changes.raised) {
+      this.log.error({ alarm: id, kind, subject, accountId }, "an alarm was raised; see curtail admin alarms list");
+    }
+    for (const { id, kind, subject, accountId } of changes.cleared) {
+      this.log.info({ alarm: id, kind, subject, accountId }, "an alarm is over");
+    }
+    return false;
+  }
+}

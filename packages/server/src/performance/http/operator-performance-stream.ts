@@ -1,0 +1,36 @@
+import { operator, type ParamsOf } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import { serveEvents } from "../../platform/http/event-stream.js";
+import { notFound } from "../../platform/refusal.js";
+import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
+import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { LivePerformance } from "../operations/live-performance.js";
+import { tellPerformance } from "./performance-stream.js";
+import { operatorPerformanceToWire, operatorSiteToWire } from "./wire-performance.js";
+
+export interface PerformanceStreamRoutePorts {
+  readonly live: LivePerformance;
+}
+
+/** Live changes of all sites of a dispatch. */
+export const performanceStreamRoute = (app: FastifyInstance, { live }: PerformanceStreamRoutePorts): void =>
+  serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
+    const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
+    if (!(await live.exists(dispatchId))) return notFound("dispatch");
+    const watched = {
+      live,
+      dispatchId,
+      toWire: (tracker: DispatchTracker, since: number | null) => {
+        const whole = operatorPerformanceToWire(visibleToOperators(tracker.report()));
+        return since === null ? whole : { ...whole, sites: tracker.changedSince(since).map(operatorSiteToWire) };
+      },
+      lastEventId: request.headers["last-event-id"],
+      log: request.log,
+    };
+    return {
+      reader: actorOf(request),
+      mayGoOn: () => mayGoOn(request),
+      begin: (sink) => tellPerformance(watched, sink),
+    };
+  });

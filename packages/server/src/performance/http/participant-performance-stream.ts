@@ -1,0 +1,54 @@
+import { type ParamsOf, streamDispatchPerformance } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
+import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import { serveEvents } from "../../platform/http/event-stream.js";
+import { isRefusal } from "../../platform/refusal.js";
+import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import { sitesVisibleTo, type VisibleSites } from "../../portfolio/operations/visible-sites.js";
+import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { LivePerformance } from "../operations/live-performance.js";
+import { visibleReport } from "../operations/visible-report.js";
+import { tellPerformance } from "./performance-stream.js";
+import { performanceToWire, siteToWire } from "./wire-performance.js";
+
+export interface OwnStreamPorts {
+  readonly live: LivePerformance;
+  readonly sites: Pick<SiteStore, "displayed">;
+}
+
+/** Live changes of the caller's own sites; what happens at others' makes no event. */
+export const performanceStreamRoute = (
+  app: FastifyInstance,
+  service: Pick<DispatchService, "findDispatch">,
+  { live, sites }: OwnStreamPorts,
+): void =>
+  serveEvents(app, streamDispatchPerformance, async (request) => {
+    const { id: dispatchId } = request.params as ParamsOf<typeof streamDispatchPerformance>;
+    const caller = callerOf(request);
+    // What is streamed is figures: they do not prove that somebody read the dispatch.
+    const seen = await service.findDispatch(caller, dispatchId, "unseen");
+    if (isRefusal(seen)) return seen;
+    let shown = await sitesVisibleTo(sites, caller);
+    const lastEventId = request.headers["last-event-id"];
+    const toWire = (tracker: DispatchTracker, since: number | null) => ownToWire(tracker, since, shown);
+    return {
+      reader: readerOf(request),
+      begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
+      async mayGoOn() {
+        // Display that is enabled or taken away meanwhile counts from now on; a database that does not answer changes nothing.
+        shown = await sitesVisibleTo(sites, caller).catch(() => shown);
+        return callerMayGoOn(request);
+      },
+    };
+  });
+
+const ownToWire = (tracker: DispatchTracker, since: number | null, shown: VisibleSites): object | null => {
+  const report = visibleReport(tracker.report(), shown);
+  if (since === null) return performanceToWire(report);
+  const changed = tracker.changedSince(since);
+  const own = changed.filter((site) => shown.has(site));
+  // No site at all: the dispatch itself changed, as when its result became final.
+  if (own.length === 0 && changed.length > 0) return null;
+  return { ...performanceToWire(report), sites: own.map(siteToWire) };
+};

@@ -1,0 +1,51 @@
+import { type Endpoint, getDispatchPerformance, getSitePerformance, type ReplyOf } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerOf } from "../../access/caller/caller.js";
+import { type Call, NotYet, serve, serveAs } from "../../platform/http/endpoint.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import type { SiteReport } from "../operations/measure-dispatch.js";
+import type { PerformanceService } from "../operations/performance-service.js";
+import { isPreparing, type Looked } from "../operations/preparing.js";
+import {
+  ASK_AGAIN_SECONDS,
+  curveToCsv,
+  performanceToWire,
+  preparingToWire,
+  sitePerformanceToWire,
+  siteToWire,
+} from "./wire-performance.js";
+
+export const performanceRoutes = (app: FastifyInstance, service: PerformanceService): void => {
+  serve(app, getDispatchPerformance, async ({ params, query, request }) => {
+    const report = await service.dispatchPerformance(callerOf(request), params.id, query.version ?? null);
+    return shown(report, performanceToWire);
+  });
+  serveCurve(app, getSitePerformance, {
+    find: ({ params, query, request }) =>
+      service.sitePerformance(callerOf(request), params.id, params.site_id, query.version ?? null),
+    toWire: (report) => sitePerformanceToWire(report, siteToWire),
+  });
+};
+
+/** What a look came to, as it is answered. */
+export const shown = <T, Wire>(looked: Looked<T>, toWire: (report: T) => Wire): Result<Wire> | NotYet => {
+  if (isRefusal(looked)) return looked;
+  return isPreparing(looked) ? new NotYet(preparingToWire(looked), ASK_AGAIN_SECONDS) : toWire(looked);
+};
+
+interface Curve<E extends Endpoint> {
+  readonly find: (call: Call<E>) => Promise<Looked<Visible<SiteReport>>>;
+  readonly toWire: (report: Visible<SiteReport>) => ReplyOf<E>;
+}
+
+/** Serves a site's curves as JSON, or as CSV where that is asked for. */
+export const serveCurve = <E extends Endpoint>(app: FastifyInstance, endpoint: E, { find, toWire }: Curve<E>): void =>
+  serveAs(app, endpoint, async (call) => {
+    const { format } = call.query as { readonly format?: "json" | "csv" };
+    return shown(await find(call), (report) =>
+      format === "csv"
+        ? { type: "text/csv; charset=utf-8", body: curveToCsv(report) }
+        : { type: "application/json; charset=utf-8", body: JSON.stringify(toWire(report)) },
+    );
+  });

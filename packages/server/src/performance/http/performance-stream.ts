@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-stream.js";
+import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { LivePerformance } from "../operations/live-performance.js";
+import { NoRoom } from "../operations/measuring-memory.js";
+
+/** What a reader of a stream is to see of a dispatch. */
+export interface Watched {
+  readonly live: LivePerformance;
+  readonly dispatchId: string;
+  /** Everything, or with only the sites that changed after a revision; null where none that it may see did. */
+  readonly toWire: (tracker: DispatchTracker, since: number | null) => object | null;
+  /** What the reader had of an earlier stream, as it names it. */
+  readonly lastEventId: string | string[] | undefined;
+  readonly log: Pick<FastifyBaseLogger, "error">;
+}
+
+/** Tells live changes: `snapshot` first, then `change` with the sites that changed; `failed` where it cannot be read. */
+export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
+  const reader = new PerformanceReader(watched, sink);
+  const stop = watched.live.listen(watched.dispatchId, () => reader.tell());
+  void reader.prepare();
+  return { resume: () => reader.tell(), stop };
+};
+
+const NO_ROOM =
+  "the memory for live measurement is taken by other dispatches; connect again later, or ask for single sites";
+
+/** What a reader has: a revision of one reading of the dispatch. */
+interface Seen {
+  readonly tracker: string;
+  readonly revision: number;
+}
+
+class PerformanceReader {
+  private seen: Seen | null;
+  /** What is told first is how things are now: nothing before that has been read. */
+  private isPrepared = false;
+
+  constructor(
+    private readonly watched: Watched,
+    private readonly sink: EventSink,
+  ) {
+    this.seen = seenFrom(watched.lastEventId);
+  }
+
+  /** Reading a dispatch that nobody followed takes a while; the reader's connection is kept by heartbeats. */
+  async prepare(): Promise<void> {
+    try {
+      await this.watched.live.whole(this.watched.dispatchId);
+      this.isPrepared = true;
+      this.tell();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
+  tell(): void {
+    const tracker = this.watched.live.tracker(this.watched.dispatchId);
+    if (!this.isPrepared || !this.sink.canTake) return;
+    if (tracker === null) return this.end(NO_ROOM);
+    if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
+    const event = this.eventOf(tracker);
+    if (event !== null) this.sink.send(event);
+    this.seen = { tracker: tracker.id, revision: tracker.revision };
+  }
+
+  /** Whoever connects again has it read again. */
+  private fail(error: unknown): void {
+    if (!this.sink.canTake) return;
+    if (error instanceof NoRoom) return this.end(NO_ROOM);
+    const reference = randomUUID();
+    this.watched.log.error({ err: error, reference }, "a stream ended: its dispatch could not be read");
+    this.end(`this dispatch could not be read; connect again to have it read again. Reference ${reference}`);
+  }
+
+  private end(message: string): void {
+    this.sink.send({ name: "failed", data: { message } });
+    this.sink.end();
+  }
+
+  private eventOf(tracker: DispatchTracker): ServerEvent | null {
+    const { seen } = this;
+    const since = seen?.tracker === tracker.id && seen.revision <= tracker.revision ? seen.revision : null;
+    const data = this.watched.toWire(tracker, since);
+    if (data === null) return null;
+    return { id: `${tracker.id}.${tracker.revision}`, name: since === null ? "snapshot" : "change", data };
+  }
+}
+
+const seenFrom = (lastEventId: string | string[] | undefined): Seen | null => {
+  const [, tracker, revision] = /^(\w{1,50})\.(\d{1,15})$/.exec(String(lastEventId)) ?? [];
+  return tracker === undefined ? null : { tracker, revision: Number(revision) };
+};

@@ -1,0 +1,72 @@
+import type { BaselineExplanation } from "@curtail/contract";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { SiteReport } from "../operations/measure-dispatch.js";
+
+type Explanation = SiteReport["site"]["explanation"];
+type DaysExplanation = Extract<Explanation, { readonly kind: "days" }>;
+
+export const explanationToWire = (explanation: Explanation): BaselineExplanation => {
+  switch (explanation.kind) {
+    case "days":
+      return daysToWire(explanation);
+    case "meter_before": {
+      const { insteadOf, because } = explanation;
+      return {
+        kind: "meter_before",
+        anchor: explanation.anchor,
+        window_start: formatTimestamp(explanation.windowStartMs),
+        window_end: formatTimestamp(explanation.windowEndMs),
+        cells_expected: explanation.cellsExpected,
+        cells_used: explanation.cellsUsed,
+        mean_kw: explanation.meanKw,
+        ...(insteadOf === undefined ? {} : { instead_of: daysToWire(insteadOf) }),
+        ...(because === undefined ? {} : { because }),
+      };
+    }
+    case "flat":
+      return { kind: "flat", kw: explanation.kw };
+    case "firm_service_level":
+      return {
+        kind: "firm_service_level",
+        level_kw: explanation.levelKw,
+        reference_kw: explanation.referenceKw,
+      };
+  }
+};
+
+const daysToWire = (explanation: DaysExplanation) => ({
+  kind: "days" as const,
+  timezone: explanation.timezone,
+  interval_seconds: explanation.intervalSeconds,
+  event_date: explanation.eventDate,
+  event_day_type: explanation.eventDayType,
+  pool: explanation.pool.map((day) => ({
+    date: day.date,
+    event_mean_kw: day.eventMeanKw,
+    energy_kwh: day.energyKwh,
+    missing_intervals: day.missingIntervals,
+  })),
+  dropped: explanation.dropped.map(({ date, reason, why }) => ({ date, reason, why })),
+  chosen: explanation.chosen === null ? null : [...explanation.chosen],
+  chosen_by_interval: byInterval(explanation.chosenByInterval),
+  adjustment: adjustmentToWire(explanation.adjustment),
+});
+
+const byInterval = (chosen: DaysExplanation["chosenByInterval"]) =>
+  chosen === null ? null : Object.fromEntries(Object.entries(chosen).map(([start, days]) => [start, [...days]]));
+
+const adjustmentToWire = (adjustment: DaysExplanation["adjustment"]) =>
+  adjustment === null
+    ? null
+    : {
+        kind: adjustment.kind,
+        window_start: formatTimestamp(adjustment.windowStartMs),
+        window_end: formatTimestamp(adjustment.windowEndMs),
+        intervals_expected: adjustment.intervalsExpected,
+        intervals_used: adjustment.intervalsUsed,
+        actual_mean_kw: adjustment.actualMeanKw,
+        baseline_mean_kw: adjustment.baselineMeanKw,
+        raw: adjustment.raw,
+        applied: adjustment.applied,
+        not_applied: adjustment.notApplied,
+      };

@@ -1,0 +1,179 @@
+import type {
+  DispatchPerformance,
+  operator,
+  PerformancePreparing,
+  PerformanceTotals,
+  SitePerformance,
+} from "@curtail/contract";
+import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
+import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
+import type { Preparing } from "../operations/preparing.js";
+import { type CurveCell, curveOf } from "../operations/site-curve.js";
+import type { SiteSummary } from "../operations/site-summary.js";
+import type { CurveReport } from "../operations/view-performance.js";
+import { explanationToWire } from "./wire-baseline-explanation.js";
+
+/** What a participant sees of its own sites. */
+export const performanceToWire = (report: Visible<DispatchReport>): DispatchPerformance => ({
+  ...measuredToWire(report),
+  totals: totalsToWire(report.totals),
+  sites: report.sites.map(siteToWire),
+});
+
+export const operatorPerformanceToWire = (report: Visible<DispatchReport>): operator.OperatorDispatchPerformance => ({
+  ...measuredToWire(report),
+  totals: totalsToWire(report.totals),
+  sites: report.sites.map(operatorSiteToWire),
+});
+
+/** The sums over sites, over time. */
+export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
+  ...measuredToWire(report),
+  curve: report.curve.map((cell) => ({
+    timestamp: formatTimestamp(cell.endMs),
+    sites: cell.sites,
+    commitment_kw: cell.commitmentKw,
+    baseline_kw: cell.baselineKw,
+    load_kw: cell.loadKw,
+    reduction_kw: cell.reductionKw,
+    target_kw: cell.targetKw,
+  })),
+});
+
+/** Whoever asks again waits for the reading then, too: there is no need to wait long before. */
+export const ASK_AGAIN_SECONDS = 5;
+
+export const preparingToWire = ({ dispatchId, progress }: Preparing): PerformancePreparing => ({
+  dispatch_id: dispatchId,
+  state: "preparing",
+  message: `the readings that this dispatch is measured from are being read, ${Math.floor(progress * 100)} % of its sites so far; ask again in ${ASK_AGAIN_SECONDS} seconds`,
+  progress,
+});
+
+/** A site with its curves and how they came to be. */
+export const sitePerformanceToWire = <S>(report: Visible<SiteReport>, toWire: (site: SiteSummary) => S) => ({
+  ...measuredToWire(report),
+  site: toWire(report.site),
+  method: { ...report.site.method },
+  explanation: explanationToWire(report.site.explanation),
+  curve: curveOf(report.site).map(cellToWire),
+});
+
+export const operatorSiteToWire = (site: SiteSummary): operator.OperatorSitePerformance => ({
+  ...siteToWire(site),
+  account_id: site.accountId,
+});
+
+export const siteToWire = (site: SiteSummary): SitePerformance => {
+  const { performance, baseline, rebound, compliance } = site;
+  const { toDate, latest } = performance;
+  return {
+    site_id: site.siteId,
+    name: site.name,
+    commitment_kw: site.commitmentKw,
+    drop_by_kw: site.commitmentKw,
+    status: { ...site.status },
+    baseline: baseline.state === "none" ? "none" : baseline.provisional ? "provisional" : "found",
+    baseline_reason: baseline.reason,
+    latest: latest === null ? null : latestToWire(latest),
+    recent: performance.recent === undefined ? null : recentToWire(performance.recent),
+    cells_expected: toDate.cellsExpected,
+    cells_present: toDate.cellsPresent,
+    coverage: toDate.coverage,
+    mean_reduction_kw: toDate.meanReductionKw,
+    performance: toDate.performance,
+    delivered_energy_kwh: toDate.deliveredKwh,
+    delivered_energy_floored_kwh: toDate.deliveredFlooredKwh,
+    delivered_energy_capped_kwh: toDate.deliveredCappedKwh,
+    committed_energy_kwh: toDate.committedKwh,
+    share_at_commitment: toDate.shareAtCommitment,
+    time_to_full_seconds: performance.secondsToFull,
+    time_to_full_held_seconds: performance.secondsToFullHeld,
+    ramp_kw_per_minute: performance.rampKwPerMinute,
+    rebound: rebound === null ? null : reboundToWire(rebound),
+    compliance: compliance === null ? null : complianceToWire(compliance),
+  };
+};
+
+const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
+
+/** The curve as CSV, one line a cell; nothing between two commas is nothing known. */
+export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
+  const lines = curveOf(site)
+    .map(cellToWire)
+    .map((cell) => COLUMNS.map((column) => cell[column] ?? "").join(","));
+  return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
+};
+
+const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">) => ({
+  dispatch_id: report.dispatch.id,
+  state: report.state,
+  as_of: formatSecond(report.asOfMs),
+  version: report.version,
+  versions: report.versions.map(({ version, at, reason }) => ({ version, at: formatSecond(at), reason })),
+  start_time: formatSecond(report.dispatch.startMs),
+  end_time: report.dispatch.endMs === null ? null : formatSecond(report.dispatch.endMs),
+  measured_until: formatSecond(report.measuredUntilMs),
+});
+
+const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
+  sites: totals.sites,
+  commitment_kw: totals.commitmentKw,
+  now: sumToWire(totals.now),
+  to_date: sumToWire(totals.toDate),
+  coverage: totals.coverage,
+  delivered_energy_kwh: totals.deliveredKwh,
+  delivered_energy_floored_kwh: totals.deliveredFlooredKwh,
+  delivered_energy_capped_kwh: totals.deliveredCappedKwh,
+  committed_energy_kwh: totals.committedKwh,
+});
+
+const sumToWire = (sum: DispatchReport["totals"]["now"]) => ({
+  sites: sum.sites,
+  reduction_kw: sum.reductionKw,
+  commitment_kw: sum.commitmentKw,
+  performance: sum.performance,
+});
+
+const latestToWire = (latest: NonNullable<SiteSummary["performance"]["latest"]>) => ({
+  timestamp: formatTimestamp(latest.endMs),
+  load_kw: latest.loadKw,
+  baseline_kw: latest.baselineKw,
+  target_kw: latest.targetKw,
+  reduction_kw: latest.reductionKw,
+  performance: latest.performance,
+});
+
+const recentToWire = (recent: NonNullable<SiteSummary["performance"]["recent"]>) => ({
+  cells_expected: recent.cellsExpected,
+  cells_present: recent.cellsPresent,
+  coverage: recent.coverage,
+  mean_reduction_kw: recent.meanReductionKw,
+  performance: recent.performance,
+});
+
+const reboundToWire = (rebound: NonNullable<SiteSummary["rebound"]>) => ({
+  cells_expected: rebound.cellsExpected,
+  cells_present: rebound.cellsPresent,
+  peak_kw: rebound.peakKw,
+  peak_baseline_kw: rebound.peakBaselineKw,
+  energy_kwh: rebound.energyKwh,
+  time_to_back_seconds: rebound.secondsToBack,
+});
+
+const complianceToWire = (compliance: NonNullable<SiteSummary["compliance"]>) => ({
+  cells_present: compliance.intervalsPresent,
+  cells_complying: compliance.intervalsComplying,
+  excess_kwh: compliance.excessKwh,
+  time_to_compliance_seconds: compliance.secondsToCompliance,
+});
+
+const cellToWire = (cell: CurveCell) => ({
+  timestamp: formatTimestamp(cell.endMs),
+  baseline_kw: cell.baselineKw,
+  unadjusted_kw: cell.unadjustedKw,
+  load_kw: cell.loadKw,
+  reduction_kw: cell.reductionKw,
+  target_kw: cell.targetKw,
+});

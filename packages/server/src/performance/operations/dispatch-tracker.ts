@@ -1,0 +1,246 @@
+import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
+import { turns } from "../../platform/turns.js";
+import { judgementOf } from "../domain/performance.js";
+import { judgedSites } from "./judged.js";
+import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
+import type {
+  DispatchToMeasure,
+  FinalVersion,
+  LateNote,
+  OtherEvent,
+  ReadRow,
+  SiteToMeasure,
+  TrackerPorts,
+} from "./measurement-ports.js";
+import { heldBytes } from "./measuring-memory.js";
+import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
+import type { SiteResult } from "./site-summary.js";
+
+/** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */
+const BACK_MS = 3_600_000;
+const AHEAD_MS = 300_000;
+/** Baselines are kept up to date from so long before the start; earlier, what they are computed from grows all the time. */
+const REFRESHED_FROM_MS = 600_000;
+/** Other dispatches wait while baselines are computed again, so not all of them are at once. */
+const REFRESH_BUDGET_MS = 500;
+
+interface TrackedSite {
+  readonly site: SiteToMeasure;
+  measurement: SiteMeasurement;
+  result: SiteResult;
+  /** Revision of the tracker at which it changed last. */
+  changedAt: number;
+}
+
+type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
+
+/** A dispatch as it was read. */
+interface TrackedInputs {
+  readonly dispatch: DispatchToMeasure;
+  readonly sites: readonly TrackedSite[];
+  readonly versions: readonly FinalVersion[];
+}
+
+/** How a dispatch is being read. */
+export interface TrackerReading {
+  readonly signal: AbortSignal;
+  /** Told what the dispatch will take in memory, before any of its readings is read; throws where there is no room. */
+  readonly admit: (dispatch: DispatchToMeasure, bytes: number) => void;
+  /** Told which share of the sites has been read. */
+  readonly onProgress: (progress: number) => void;
+}
+
+/** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
+export class DispatchTracker {
+  /** Tells this reading of the dispatch from every other: revisions of another say nothing here. */
+  readonly id: string;
+  /** Counts changes; whoever has seen one asks for those after it. */
+  revision = 0;
+  readonly dispatch: DispatchToMeasure;
+  private readonly sites: readonly TrackedSite[];
+  private versions: readonly FinalVersion[];
+  private isWanting = false;
+  private asOfMs: number;
+  private readonly seenNotes = new Set<number>();
+  /** Notes of late readings from then on are news. */
+  notesSinceMs: number;
+  private measuredCell: number;
+  /** Changed, and not measured yet: an update that fails half-way leaves them to the next. */
+  private readonly changed = new Set<TrackedSite>();
+  private updating: Promise<void> = Promise.resolve();
+  private queued: Promise<void> | null = null;
+
+  private constructor(
+    private readonly ports: TrackerPorts,
+    inputs: TrackedInputs,
+    private readonly readAtMs: number,
+  ) {
+    this.dispatch = inputs.dispatch;
+    this.sites = inputs.sites;
+    this.versions = inputs.versions;
+    this.id = ports.newId("trk");
+    this.asOfMs = readAtMs;
+    this.notesSinceMs = readAtMs;
+    this.measuredCell = lastCellOf(readAtMs);
+  }
+
+  /** Reads a dispatch and all it is measured from; null where there is none of that id. */
+  static async read(
+    ports: TrackerPorts,
+    id: string,
+    { signal, admit, onProgress }: TrackerReading,
+  ): Promise<DispatchTracker | null> {
+    const dispatch = await ports.reader.findDispatch(id, {});
+    if (dispatch === null) return null;
+    const nowMs = ports.clock.now().getTime();
+    admit(dispatch, heldBytes(dispatch, dispatch.sites, nowMs));
+    const events = await eventsOf(ports, dispatch);
+    const versions = await ports.store.versions(id);
+    const sites: TrackedSite[] = [];
+    // One after the other: a thousand look-backs at once would crowd out everybody else.
+    for (const site of dispatch.sites) {
+      signal.throwIfAborted();
+      const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
+      sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
+      onProgress(sites.length / dispatch.sites.length);
+    }
+    return new DispatchTracker(ports, { dispatch, sites, versions }, nowMs);
+  }
+
+  /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
+  isOutdated(modificationNumber: number | undefined): boolean {
+    if (this.isWanting || modificationNumber !== this.dispatch.modificationNumber) return true;
+    const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
+    return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
+  }
+
+  /** Brings everything up to what is stored now. Those who ask while it runs share the next run. */
+  update(): Promise<void> {
+    if (this.queued !== null) return this.queued;
+    const run = this.updating.then(() => {
+      this.queued = null;
+      return this.updateNow();
+    });
+    this.queued = run;
+    this.updating = run.catch(() => {});
+    return run;
+  }
+
+  /** Reads sites anew, look-back and all, whose readings of long ago have come, or whose earlier dispatch was voided. */
+  async reread(notes: readonly LateNote[]): Promise<void> {
+    const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
+    const siteIds = new Set(fresh.map(({ siteId }) => siteId));
+    for (const { seq } of fresh) this.seenNotes.add(seq);
+    if (siteIds.size === 0) return;
+    try {
+      const events = await eventsOf(this.ports, this.dispatch);
+      for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked, events);
+    } catch (error) {
+      // The notes are not told again: the dispatch is read whole at the next look.
+      this.isWanting = true;
+      throw error;
+    }
+  }
+
+  report(): DispatchReport<SiteResult> {
+    const { asOfMs, versions } = this;
+    return reportOf(this.dispatch, this.results(), { asOfMs, version: versions.at(-1)?.version ?? null, versions });
+  }
+
+  /** Sites that changed after a revision. */
+  changedSince(revision: number): readonly SiteResult[] {
+    const changed = this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
+    return judgedSites(judgementOf(this.dispatch, true), changed);
+  }
+
+  /** Whether nothing is awaited any more, and all that came is measured. */
+  isWhole(): boolean {
+    return this.changed.size === 0 && this.sites.every(({ measurement }) => measurement.isWhole());
+  }
+
+  /** From now on this is a final result. */
+  becomes(version: FinalVersion): void {
+    this.versions = [...this.versions, version];
+    this.revision += 1;
+  }
+
+  results(): readonly SiteResult[] {
+    return this.sites.map(({ result }) => result);
+  }
+
+  private async rereadSite(tracked: TrackedSite, events: EventsBySite): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    const task = taskOf(this.dispatch, tracked.site, events);
+    tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
+    await this.measure([tracked], nowMs);
+  }
+
+  private async updateNow(): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
+    await this.refreshStale(nowMs);
+    const cell = lastCellOf(nowMs);
+    // With every cell that passes, more is expected of every site.
+    await this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
+    this.measuredCell = cell;
+    this.changed.clear();
+  }
+
+  private knownRows(nowMs: number) {
+    // From before the last look, however long ago that was: while a process stood still, readings came.
+    const first = hourAt(Math.min(nowMs, this.asOfMs) - BACK_MS);
+    const hours = Array.from({ length: hourAt(nowMs + AHEAD_MS) - first + 1 }, (_, index) => first + index);
+    return this.sites.flatMap(({ measurement }) => measurement.known(hours));
+  }
+
+  /** Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look. */
+  private async refreshStale(nowMs: number): Promise<void> {
+    if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return;
+    const began = performance.now();
+    for (const tracked of this.sites) {
+      if (!tracked.measurement.needsRefresh) continue;
+      await tracked.measurement.refresh();
+      this.changed.add(tracked);
+      if (performance.now() - began > REFRESH_BUDGET_MS) return;
+    }
+  }
+
+  private async takeRows(rows: readonly ReadRow[]): Promise<void> {
+    const othersTurn = turns();
+    const bySite = new Map<number, ReadRow[]>();
+    for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
+    for (const tracked of this.sites) {
+      const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
+      if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);
+      await othersTurn();
+    }
+  }
+
+  private async measure(sites: readonly TrackedSite[], nowMs: number): Promise<void> {
+    const othersTurn = turns();
+    const measured = [];
+    for (const tracked of sites) {
+      const { measurement } = tracked;
+      measured.push({ tracked, measurement, result: measurement.result(nowMs) });
+      await othersTurn();
+    }
+    // All at once: a revision that somebody has seen gets no more sites.
+    this.asOfMs = nowMs;
+    if (measured.length === 0) return;
+    this.revision += 1;
+    for (const { tracked, measurement, result } of measured) {
+      // Read anew meanwhile, and measured then.
+      if (tracked.measurement !== measurement) continue;
+      tracked.result = result;
+      tracked.changedAt = this.revision;
+    }
+  }
+}
+
+const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
+
+const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, events: EventsBySite) => ({
+  dispatch,
+  site,
+  events: events.get(site.id) ?? [],
+});

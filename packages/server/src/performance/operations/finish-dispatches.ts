@@ -1,0 +1,98 @@
+import { isRefusal } from "../../platform/refusal.js";
+import {
+  correctPerformance,
+  type FinishPorts,
+  finishInPieces,
+  finishPerformance,
+  mayBeFinal,
+} from "./finish-performance.js";
+import type { LivePerformance } from "./live-performance.js";
+import type { LateNote, LateReadings, UnfinishedDispatch } from "./measurement-ports.js";
+
+/** An upload that is not done after this long never will be. */
+const ABANDONED_MS = 120_000;
+/** Corrections come in many uploads: they wait until none came for a while, or until one has waited long. */
+const QUIET_MS = 10_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Notes are kept this long, for other processes that follow the dispatch. */
+const KEPT_MS = 3_600_000;
+
+/** What is not whole yet and does not fit into memory is measured again after this long. */
+const PIECES_AGAIN_MS = 300_000;
+
+/** Keeps the final results of those of the dispatches that are done and followed. */
+export const finishDispatches = async (ports: FinishPorts, live: LivePerformance, ids: readonly string[]) => {
+  for (const id of ids) {
+    const tracker = live.tracker(id);
+    const version = tracker === null ? null : await finishPerformance(ports, tracker);
+    if (version !== null) live.finished(id, version);
+  }
+};
+
+/** Finishes those that there is no room to follow, one at a time and beside everything else. */
+export class PiecewiseFinishing {
+  private working: Promise<void> | null = null;
+  private readonly againAtMs = new Map<string, number>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly ports: FinishPorts,
+    private readonly live: LivePerformance,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Begins with the first that is due, unless one is being finished. */
+  begin(unfinished: readonly UnfinishedDispatch[]): void {
+    const nowMs = this.ports.clock.now().getTime();
+    for (const [id, atMs] of this.againAtMs) if (atMs <= nowMs) this.againAtMs.delete(id);
+    if (this.working !== null || this.stopping.signal.aborted) return;
+    const due = unfinished.find(
+      ({ id, endMs }) => mayBeFinal(endMs, nowMs) && !this.live.isFollowed(id) && !this.againAtMs.has(id),
+    );
+    if (due === undefined) return;
+    this.againAtMs.set(due.id, nowMs + PIECES_AGAIN_MS);
+    this.working = this.finish(due.id).finally(() => {
+      this.working = null;
+    });
+  }
+
+  /** Gives up what is being finished; another process, or the next start, begins it again. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.working;
+  }
+
+  private async finish(id: string): Promise<void> {
+    try {
+      const version = await finishInPieces(this.ports, id, this.stopping.signal);
+      if (version !== null) this.live.finished(id, version);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) this.onError(error);
+    }
+  }
+}
+
+/** Corrects final results by readings that came late; those of dispatches without one are seen by who follows them. */
+export const correctDispatches = async (
+  ports: FinishPorts & { readonly late: LateReadings },
+  live: LivePerformance,
+): Promise<void> => {
+  const now = ports.clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await ports.late.settleAbandoned(before(ABANDONED_MS), now);
+  for (const [dispatchId, notes] of byDispatch(await ports.late.due(before(QUIET_MS), before(LONGEST_WAIT_MS)))) {
+    const version = await correctPerformance(ports, dispatchId, notes);
+    if (version !== null && !isRefusal(version)) live.finished(dispatchId, version);
+  }
+  await ports.late.forget(before(KEPT_MS));
+};
+
+const byDispatch = (notes: readonly LateNote[]): ReadonlyMap<string, readonly LateNote[]> => {
+  const groups = new Map<string, LateNote[]>();
+  for (const note of notes) {
+    const group = groups.get(note.dispatchId);
+    if (group === undefined) groups.set(note.dispatchId, [note]);
+    else group.push(note);
+  }
+  return groups;
+};

@@ -1,0 +1,177 @@
+import { measuredEndMs, REBOUND_SECONDS } from "@curtail/measure";
+import type { Ports } from "../../platform/ports.js";
+import type { Result } from "../../platform/refusal.js";
+import type { DispatchTracker } from "./dispatch-tracker.js";
+import { measuredSites } from "./measure-once.js";
+import type {
+  DispatchToMeasure,
+  FinalVersion,
+  LateNote,
+  MeasurementPorts,
+  SiteToMeasure,
+} from "./measurement-ports.js";
+import { heldBytes } from "./measuring-memory.js";
+import type { PerformanceStores } from "./performance-stores.js";
+import type { SiteResult } from "./site-summary.js";
+
+export type FinishPorts = MeasurementPorts & Pick<Ports<PerformanceStores>, "transact">;
+
+/** After the rebound hour: what comes within it may still be corrected. */
+const SETTLE_MS = 120_000;
+/** How long missing readings are waited for, after the rebound hour. */
+const GRACE_MS = 2 * 3_600_000;
+/** Sites that one transaction corrects. */
+const SITES_AT_ONCE = 100;
+
+/** Keeps the final result of a dispatch once its last input is in, or was waited for; answers it then. */
+export const finishPerformance = async (
+  { transact, clock }: Pick<FinishPorts, "transact" | "clock">,
+  tracker: DispatchTracker,
+): Promise<FinalVersion | null> => {
+  const at = clock.now();
+  const reason = whyFinal(tracker, at.getTime());
+  if (reason === null) return null;
+  const version: FinalVersion = { version: 1, at, reason };
+  const { id } = tracker.dispatch;
+  const kept = await transact(async ({ performance }): Promise<Result<boolean>> => {
+    if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
+    await performance.add(id, version, tracker.results().map(asFinal));
+    return true;
+  });
+  return kept === true ? version : null;
+};
+
+/** What has not come by now is not waited for any more. */
+const asFinal = ({ readingSeconds: _notAwaited, ...result }: SiteResult): SiteResult => ({
+  ...result,
+  baseline: { ...result.baseline, provisional: false },
+});
+
+const whyFinal = (tracker: DispatchTracker, nowMs: number): FinalReason | null => {
+  const endMs = measuredEndMs(tracker.dispatch);
+  if (!mayBeFinal(endMs, nowMs)) return null;
+  // However late it is looked at, as a dispatch recorded after the fact is: what is whole is not overdue.
+  if (tracker.isWhole()) return "complete";
+  return isOverdue(endMs, nowMs) ? "overdue" : null;
+};
+
+type FinalReason = "complete" | "overdue";
+
+/** Whether everything may be there that a result takes. */
+export const mayBeFinal = (endMs: number | null, nowMs: number): endMs is number =>
+  endMs !== null && nowMs >= endMs + REBOUND_SECONDS * 1000 + SETTLE_MS;
+
+const isOverdue = (endMs: number, nowMs: number): boolean => nowMs >= endMs + REBOUND_SECONDS * 1000 + GRACE_MS;
+
+/** What is held of results before it is written. */
+const WRITTEN_AT_ONCE_BYTES = 16_000_000;
+
+/** The same for a dispatch that does not fit into memory: measured site by site, once to judge it, once to keep it. */
+export const finishInPieces = async (
+  ports: FinishPorts,
+  id: string,
+  signal: AbortSignal,
+): Promise<FinalVersion | null> => {
+  const dispatch = await ports.reader.findDispatch(id, {});
+  const reason = dispatch === null ? null : await judgeInPieces(ports, dispatch, signal);
+  if (dispatch === null || reason === null) return null;
+  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason };
+  const kept = await ports.transact(async ({ performance }): Promise<Result<boolean>> => {
+    if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
+    await performance.add(id, version, []);
+    for await (const results of piecesOf(ports, dispatch, signal)) await performance.addResults(id, version, results);
+    return true;
+  });
+  return kept === true ? version : null;
+};
+
+const judgeInPieces = async (
+  ports: MeasurementPorts,
+  dispatch: DispatchToMeasure,
+  signal: AbortSignal,
+): Promise<FinalReason | null> => {
+  const [endMs, nowMs] = [measuredEndMs(dispatch), ports.clock.now().getTime()];
+  if (!mayBeFinal(endMs, nowMs)) return null;
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
+    signal.throwIfAborted();
+    if (!measurement.isWhole()) return isOverdue(endMs, nowMs) ? "overdue" : null;
+  }
+  return "complete";
+};
+
+async function* piecesOf(
+  ports: MeasurementPorts,
+  dispatch: DispatchToMeasure,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SiteResult[]> {
+  const nowMs = ports.clock.now().getTime();
+  let [results, bytes]: [SiteResult[], number] = [[], 0];
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
+    signal.throwIfAborted();
+    results.push(asFinal(measurement.result(nowMs)));
+    bytes += heldBytes(dispatch, [measurement.site], nowMs);
+    if (bytes < WRITTEN_AT_ONCE_BYTES) continue;
+    yield results;
+    [results, bytes] = [[], 0];
+  }
+  yield results;
+}
+
+/** Measures sites again whose readings came late or were corrected; what differs makes a new version. */
+export const correctPerformance = (
+  ports: FinishPorts,
+  dispatchId: string,
+  notes: readonly LateNote[],
+): Promise<Result<FinalVersion | null>> =>
+  ports.transact(async (stores): Promise<Result<FinalVersion | null>> => {
+    if (!(await stores.performance.takeTurn())) return null;
+    const latest = (await stores.performance.versions(dispatchId)).at(-1);
+    // Their notes stay for a process of that version: what it kept is not followed by less.
+    const newer = await stores.performance.newerSites(dispatchId);
+    const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
+    if (siteIds.size === 0) return null;
+    const isKept = latest !== undefined && latest.reason !== "withdrawn";
+    const version = isKept ? await correct(ports, stores, { dispatchId, siteIds, after: latest }) : null;
+    await stores.late.handled(seen, ports.clock.now());
+    return version;
+  });
+
+/** So many sites as a transaction takes, and their notes. */
+const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, number[]] => {
+  const siteIds = new Set([...new Set(notes.map(({ siteId }) => siteId))].slice(0, SITES_AT_ONCE));
+  return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId)).map(({ seq }) => seq)];
+};
+
+interface Correction {
+  readonly dispatchId: string;
+  readonly siteIds: ReadonlySet<string>;
+  readonly after: FinalVersion;
+}
+
+const correct = async (
+  ports: FinishPorts,
+  { performance }: PerformanceStores,
+  { dispatchId, siteIds, after }: Correction,
+): Promise<FinalVersion | null> => {
+  const at = ports.clock.now();
+  const results = await measureAnew(ports, dispatchId, (site) => siteIds.has(site.id));
+  const differing = await performance.differing(dispatchId, results);
+  if (differing.length === 0) return null;
+  const version: FinalVersion = { version: after.version + 1, at, reason: "corrected" };
+  await performance.add(dispatchId, version, differing);
+  return version;
+};
+
+const measureAnew = async (
+  ports: MeasurementPorts,
+  dispatchId: string,
+  isWanted: (site: SiteToMeasure) => boolean,
+): Promise<readonly SiteResult[]> => {
+  const dispatch = await ports.reader.findDispatch(dispatchId, {});
+  if (dispatch === null) return [];
+  const nowMs = ports.clock.now().getTime();
+  const results = [];
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites.filter(isWanted)))
+    results.push(asFinal(measurement.result(nowMs)));
+  return results;
+};

@@ -1,0 +1,74 @@
+import {
+  CELL_SECONDS,
+  type CellRange,
+  flatSeries,
+  hourOf,
+  type LoadSeries,
+  type MeterKey,
+  valueAt,
+} from "@curtail/measure";
+import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
+import type { KnownRow, ReadRow } from "./measurement-ports.js";
+
+const longestInterval = (rows: readonly ReadRow[], reporting: Reporting): number => {
+  const newest = new Map<number, ReadRow>();
+  for (const row of rows) if (row.hour >= (newest.get(row.meter)?.hour ?? row.hour)) newest.set(row.meter, row);
+  const intervals = [...newest.values()].filter(({ meter }) => reporting.has(meter));
+  return Math.max(CELL_SECONDS, ...intervals.map(({ readingSeconds }) => readingSeconds ?? CELL_SECONDS));
+};
+
+/** The load of a site around a dispatch, as its rows come in. */
+export class LiveLoad {
+  series: LoadSeries;
+  /** Longest interval of the reporting meters' readings, by their newest rows. */
+  readingSeconds = CELL_SECONDS;
+  private readonly rows = new Map<string, ReadRow>();
+  private reporting: Reporting;
+
+  constructor(
+    readonly meters: readonly MeterKey[],
+    private readonly reportingBefore: Reporting,
+    private readonly terms: { readonly range: CellRange; readonly startCell: number },
+  ) {
+    this.reporting = reportingBefore;
+    this.series = flatSeries(Number.NaN, terms.range, CELL_SECONDS);
+  }
+
+  /** Takes rows, new or rewritten; answers the earliest cell that changed, null if none did. */
+  take(rows: readonly ReadRow[]): number | null {
+    const before = this.series;
+    for (const row of rows) this.rows.set(`${row.meter} ${row.hour}`, row);
+    this.reporting = this.reportingNow();
+    this.readingSeconds = longestInterval([...this.rows.values()], this.reporting);
+    this.series = loadFrom([...this.rows.values()], this.reporting, this.terms.range);
+    const index = this.series.values.findIndex((kw, at) => !Object.is(kw, before.values[at]));
+    return index < 0 ? null : this.terms.range.first + index;
+  }
+
+  /** Whether a row has other cells than when it was read last. */
+  differs({ meter, hour, cells }: ReadRow): boolean {
+    const known = this.rows.get(`${meter} ${hour}`)?.cells;
+    return known === undefined || cells.some((kw, place) => !Object.is(kw, known[place]));
+  }
+
+  /** The rows of some hours as they were read last. */
+  known(hours: readonly number[]): KnownRow[] {
+    return this.meters.flatMap(({ site, meter }) =>
+      hours.map((hour) => ({ site, meter, hour, rowVersion: this.rows.get(`${meter} ${hour}`)?.rowVersion ?? null })),
+    );
+  }
+
+  /** Those that reported before the dispatch; where none did, those that report during it. */
+  reportingNow(): Reporting {
+    const all = [...this.rows.values()];
+    const startHour = hourOf(this.terms.startCell);
+    const early = all.filter(({ hour }) => hour <= startHour);
+    const before = new Set([...this.reportingBefore, ...early.map(({ meter }) => meter)]);
+    return before.size > 0 ? before : new Set(all.map(({ meter }) => meter));
+  }
+
+  isWhole({ first, last }: CellRange): boolean {
+    for (let cell = first; cell <= last; cell++) if (Number.isNaN(valueAt(this.series, cell))) return false;
+    return true;
+  }
+}

@@ -1,0 +1,88 @@
+import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatch as sumOf } from "@curtail/measure";
+import { DAY_MS } from "../../platform/period.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
+import { judgedSites, judgedTotals } from "./judged.js";
+import type { DispatchToMeasure, FinalVersion, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
+import type { SiteResult, SiteSummary } from "./site-summary.js";
+
+/** What the sites of a dispatch delivered, as of a moment. */
+export interface DispatchReport<Site extends SiteSummary = SiteSummary> {
+  readonly dispatch: DispatchToMeasure;
+  readonly state: PerformanceState;
+  readonly asOfMs: number;
+  readonly measuredUntilMs: number;
+  /** The final result that this is; null until there is one. */
+  readonly version: number | null;
+  /** All of them, oldest first. */
+  readonly versions: readonly FinalVersion[];
+  readonly totals: DispatchPerformance;
+  readonly sites: readonly Site[];
+}
+
+/** What one site delivered. */
+export type SiteReport = Omit<DispatchReport, "sites"> & { readonly site: SiteResult };
+
+/** The one site of a report; where the filter left none, it is not found (G4). */
+export const siteReport = ({ sites: [site], ...report }: DispatchReport<SiteResult>): Result<SiteReport> =>
+  site === undefined ? notFound("site") : { ...report, site };
+
+/** Longest look-back of a method, and a day more: earlier dispatches are in nobody's way. */
+const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
+
+/** Other dispatches that may lie in the look-back, by site. */
+export const eventsOf = async (
+  { reader }: Pick<MeasurementPorts, "reader">,
+  dispatch: DispatchToMeasure,
+): Promise<ReadonlyMap<string, readonly OtherEvent[]>> => {
+  const toMs = dispatch.startMs;
+  const events = await reader.otherEvents(dispatch.id, { fromMs: toMs - LONGEST_LOOKBACK_MS, toMs });
+  const bySite = new Map<string, OtherEvent[]>();
+  for (const event of events) {
+    const known = bySite.get(event.siteId);
+    if (known === undefined) bySite.set(event.siteId, [event]);
+    else known.push(event);
+  }
+  return bySite;
+};
+
+/** The part of a report that the filter lets through, with its own sums. */
+export const filtered = <Site extends SiteSummary>(
+  report: DispatchReport<Site>,
+  { accountId, siteId }: SiteFilter,
+): DispatchReport<Site> => {
+  if (accountId === undefined && siteId === undefined) return report;
+  const sites = report.sites.filter(
+    (site) => (accountId ?? site.accountId) === site.accountId && (siteId ?? site.siteId) === site.siteId,
+  );
+  return reportOf(report.dispatch, sites, report);
+};
+
+/** As of when a report is, and which final result it is. */
+interface AsOf {
+  readonly asOfMs: number;
+  readonly version: number | null;
+  readonly versions: readonly FinalVersion[];
+}
+
+export const reportOf = <Site extends SiteSummary>(
+  dispatch: DispatchToMeasure,
+  sites: readonly Site[],
+  { asOfMs, version, versions }: AsOf,
+): DispatchReport<Site> => {
+  const measuredUntilMs = measuredPeriod(dispatch, asOfMs).endMs;
+  const { staleSeconds } = dispatch.statusLimits ?? STATUS_LIMITS;
+  const judgement = judgementOf(dispatch, version === (versions.at(-1)?.version ?? null));
+  const shown = judgedSites(judgement, sites);
+  return {
+    dispatch,
+    state: performanceState(dispatch, asOfMs, version !== null),
+    asOfMs,
+    measuredUntilMs,
+    version,
+    versions,
+    // After the end, "now" is the end.
+    totals: judgedTotals(judgement, sumOf(shown, { nowMs: measuredUntilMs, staleSeconds })),
+    sites: shown,
+  };
+};

@@ -1,0 +1,45 @@
+import type { Caller } from "../../access/operations/caller.js";
+import { type DispatchReading, findDispatch } from "../../dispatch/operations/list-dispatches.js";
+import { isRefusal } from "../../platform/refusal.js";
+import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
+import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
+import { type Looked, lookedAt } from "./preparing.js";
+import type { PerformanceView, WantedVersion } from "./view-performance.js";
+import { visibleReport, visibleSiteReport } from "./visible-report.js";
+
+/** What the caller's own sites deliver, or delivered. */
+export interface PerformanceService {
+  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<Visible<DispatchReport>>>;
+  sitePerformance(
+    caller: Caller,
+    id: string,
+    siteId: string,
+    version: WantedVersion,
+  ): Promise<Looked<Visible<SiteReport>>>;
+}
+
+export interface PerformanceServicePorts extends DispatchReading {
+  readonly performance: PerformanceView;
+  readonly sites: Pick<SiteStore, "displayed">;
+}
+
+export const performanceService = (ports: PerformanceServicePorts): PerformanceService => {
+  const { performance, sites } = ports;
+  return {
+    async dispatchPerformance(caller, id, version) {
+      const seen = await findDispatch(ports, caller, id);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofDispatch(id, { accountId: caller.accountId }, version);
+      const visible = await sitesVisibleTo(sites, caller);
+      return lookedAt(report, (found) => visibleReport(found, visible));
+    },
+    async sitePerformance(caller, id, siteId, version) {
+      const seen = await findDispatch(ports, caller, id);
+      if (isRefusal(seen)) return seen;
+      const report = await performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
+      const visible = await sitesVisibleTo(sites, caller);
+      return lookedAt(report, (found) => visibleSiteReport(found, visible));
+    },
+  };
+};

@@ -1,0 +1,154 @@
+import {
+  type Baseline,
+  type BaselineMethod,
+  CELL_SECONDS,
+  type CellRange,
+  cellEndMs,
+  cellsOf,
+  cellsTouching,
+  hourOf,
+  inputsOf,
+  lastCellOf,
+  measuredEndMs,
+  type Period,
+} from "@curtail/measure";
+import { DAY_MS } from "../../platform/period.js";
+import { methodOf } from "../../portfolio/operations/baseline-method.js";
+import { LiveLoad } from "./live-load.js";
+import type {
+  DispatchToMeasure,
+  KnownRow,
+  OtherEvent,
+  ReadingRows,
+  ReadRow,
+  SiteToMeasure,
+} from "./measurement-ports.js";
+import { readBaseline } from "./site-baseline.js";
+import { resultOf } from "./site-result.js";
+import type { SiteResult } from "./site-summary.js";
+
+/** Curves begin an hour before the start, and end an hour after the end: the rebound. */
+const AROUND_MS = 3_600_000;
+/** A meter that sent nothing for a week before the start is no part of its site's load. */
+const REPORTING_HOURS = 7 * 24;
+
+/** Period of a dispatch's curves. That of an open-ended one grows by whole days. */
+export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period => {
+  const { startMs } = dispatch;
+  const days = Math.floor(Math.max(0, nowMs + AROUND_MS - startMs) / DAY_MS) + 1;
+  const endMs = measuredEndMs(dispatch) ?? startMs + days * DAY_MS;
+  return { startMs: startMs - AROUND_MS, endMs: endMs + AROUND_MS };
+};
+
+interface MeasurementParts {
+  readonly method: BaselineMethod;
+  readonly events: readonly OtherEvent[];
+  readonly curve: Period;
+  readonly load: LiveLoad;
+}
+
+/** A site of a dispatch, read from storage and kept up to date with the rows that change. */
+export class SiteMeasurement {
+  private isStale = false;
+  private readonly inputsToMs: number;
+  private readonly curveHours: CellRange;
+
+  private constructor(
+    private readonly reader: ReadingRows,
+    private readonly dispatch: DispatchToMeasure,
+    readonly site: SiteToMeasure,
+    private readonly parts: MeasurementParts,
+    private baseline: Baseline,
+  ) {
+    const { first, last } = cellsTouching(parts.curve, CELL_SECONDS);
+    this.curveHours = { first: hourOf(first), last: hourOf(last) };
+    this.inputsToMs = inputsOf(parts.method, dispatch)?.toMs ?? 0;
+  }
+
+  static async read(
+    reader: ReadingRows,
+    { dispatch, site, events }: SiteTask,
+    nowMs: number,
+  ): Promise<SiteMeasurement> {
+    const curve = curvePeriod(dispatch, nowMs);
+    const range = cellsTouching(curve, CELL_SECONDS);
+    const load = await readLoad(reader, { dispatch, site, range }, nowMs);
+    const parts = { method: methodOf(site.baseline ?? dispatch.baseline), events, curve, load };
+    const baseline = await readBaseline(reader, taskOf(dispatch, site, parts));
+    return new SiteMeasurement(reader, dispatch, site, parts, baseline);
+  }
+
+  /** Takes rows that were written; answers whether the load around the dispatch changed. */
+  take(rows: readonly ReadRow[]): boolean {
+    const { load } = this.parts;
+    const reported = load.reportingNow().size;
+    const isInputBefore = rows.some((row) => !this.isInCurve(row.hour) && load.differs(row));
+    const changed = load.take(rows);
+    const meetsInputs = changed !== null && cellEndMs(changed) <= this.inputsToMs;
+    this.isStale ||= isInputBefore || meetsInputs || reported !== load.reportingNow().size;
+    return changed !== null;
+  }
+
+  /** Whether something that the baseline is computed from has changed. */
+  get needsRefresh(): boolean {
+    return this.isStale;
+  }
+
+  /** Computes the baseline again. */
+  async refresh(): Promise<void> {
+    this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
+    this.isStale = false;
+  }
+
+  /** Those of the hours whose readings are in the curves, or in the baseline. */
+  known(hours: readonly number[]): KnownRow[] {
+    const lastInput = hourOf(lastCellOf(this.inputsToMs));
+    return this.parts.load.known(hours.filter((hour) => this.isInCurve(hour) || hour <= lastInput));
+  }
+
+  result(nowMs: number): SiteResult {
+    const { method, curve, load } = this.parts;
+    const { series, readingSeconds } = load;
+    const measured = { method, curve, baseline: this.baseline, load: series, readingSeconds };
+    return resultOf(this.dispatch, this.site, measured, nowMs);
+  }
+
+  /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */
+  isWhole(): boolean {
+    const { startMs } = this.dispatch;
+    const range = cellsOf({ startMs, endMs: this.parts.curve.endMs }, CELL_SECONDS);
+    return !this.baseline.provisional && this.parts.load.isWhole(range);
+  }
+
+  private isInCurve(hour: number): boolean {
+    return hour >= this.curveHours.first && hour <= this.curveHours.last;
+  }
+}
+
+export interface SiteTask {
+  readonly dispatch: DispatchToMeasure;
+  readonly site: SiteToMeasure;
+  readonly events: readonly OtherEvent[];
+}
+
+const readLoad = async (
+  reader: ReadingRows,
+  { dispatch, site, range }: Omit<SiteTask, "events"> & { readonly range: CellRange },
+  nowMs: number,
+): Promise<LiveLoad> => {
+  const { meters } = site;
+  const startCell = cellsOf({ startMs: dispatch.startMs, endMs: dispatch.startMs }, CELL_SECONDS).first;
+  const startHour = hourOf(startCell);
+  const reporting = await reader.reporting(meters, startHour - REPORTING_HOURS, startHour);
+  const load = new LiveLoad(meters, reporting, { range, startCell });
+  // The hour before now belongs to what is looked at for changes, even where the curves begin later.
+  const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
+  load.take(await reader.rows(meters, first, hourOf(range.last)));
+  return load;
+};
+
+const taskOf = (
+  dispatch: DispatchToMeasure,
+  { meters }: SiteToMeasure,
+  { method, events, curve, load }: MeasurementParts,
+) => ({ dispatch, method, events, meters, curve, reporting: load.reportingNow() });

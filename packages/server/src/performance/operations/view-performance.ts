@@ -1,0 +1,157 @@
+import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { LivePerformance } from "./live-performance.js";
+import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
+import { measuredSites } from "./measure-once.js";
+import type { FinalVersion, MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+import { heldBytes, NoRoom } from "./measuring-memory.js";
+import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
+import { isPreparing, type Looked } from "./preparing.js";
+import type { SiteResult } from "./site-summary.js";
+
+/** Which of the final results is wanted; null: the newest, or what is measured now. */
+export type WantedVersion = number | null;
+
+/** What was delivered, as those who look at it get it. */
+export interface PerformanceView {
+  ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Looked<DispatchReport>>;
+  ofSite(
+    id: string,
+    filter: SiteFilter & { readonly siteId: string },
+    version: WantedVersion,
+  ): Promise<Looked<SiteReport>>;
+  /** The sums over all sites of a dispatch, over time. */
+  curveOfDispatch(id: string, version: WantedVersion): Promise<Looked<CurveReport>>;
+}
+
+export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
+
+export interface ViewPorts extends MeasurementPorts {
+  readonly live: LivePerformance;
+  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
+}
+
+export const performanceView = (ports: ViewPorts): PerformanceView => ({
+  async ofDispatch(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept === null) return liveReport(ports, id, filter);
+    const sites = await ports.store.summaries(id, kept.version, filter);
+    return finalReport(ports, { id, filter, kept, versions }, sites);
+  },
+  async ofSite(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept === null) {
+      const report = await liveReport(ports, id, filter);
+      return isRefusal(report) || isPreparing(report) ? report : siteReport(report);
+    }
+    if (kept.reason === "withdrawn") return withdrawn();
+    const site = await ports.store.result(id, kept.version, filter.siteId);
+    const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
+    const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
+    return isRefusal(report) ? report : siteReport(report);
+  },
+  async curveOfDispatch(id, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
+  },
+});
+
+const withdrawn = (): Refusal =>
+  new Refusal("not_found", "The dispatch is void and its results are withdrawn; ask for an earlier version.");
+
+const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
+  new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
+
+const liveCurve = async (ports: ViewPorts, id: string): Promise<Looked<CurveReport>> => {
+  const report = await liveReport(ports, id, {});
+  if (isRefusal(report) || isPreparing(report)) return report;
+  const curve = measuring(report);
+  for (const site of report.sites) curve.add(site);
+  return { ...report, curve: curve.result() };
+};
+
+/** A result is some ten kilobytes. */
+const RESULTS_AT_ONCE = 200;
+
+const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveReport>> => {
+  const { id, kept } = final;
+  const report = await finalReport(ports, final, []);
+  if (isRefusal(report)) return report;
+  const curve = measuring(report);
+  const siteIds = kept.reason === "withdrawn" ? [] : report.dispatch.sites.map((site) => site.id);
+  for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
+    const some = siteIds.slice(from, from + RESULTS_AT_ONCE);
+    for (const site of await ports.store.results(id, kept.version, some)) curve.add(site);
+  }
+  return { ...report, curve: curve.result() };
+};
+
+const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): Result<FinalVersion | null> => {
+  if (wanted === null) return versions.at(-1) ?? null;
+  return versions.find(({ version }) => version === wanted) ?? notFound("version");
+};
+
+const liveReport = async (
+  ports: ViewPorts,
+  id: string,
+  filter: SiteFilter,
+): Promise<Looked<DispatchReport<SiteResult>>> => {
+  try {
+    const tracker = await ports.live.current(id);
+    if (isPreparing(tracker)) return tracker;
+    return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+  } catch (error) {
+    if (error instanceof NoRoom) return reportOnce(ports, error, filter);
+    throw error;
+  }
+};
+
+/** What one answer may take in memory of a dispatch that there is no room to follow. */
+const ONCE_BYTES = 16_000_000;
+const LATER_SECONDS = 60;
+
+/** The part that the filter lets through, measured for this answer alone. */
+const reportOnce = async (
+  ports: ViewPorts,
+  { dispatchId, isTooLarge }: NoRoom,
+  filter: SiteFilter,
+): Promise<Result<DispatchReport<SiteResult>>> => {
+  const nowMs = ports.clock.now().getTime();
+  const dispatch = await ports.reader.findDispatch(dispatchId, filter);
+  if (dispatch === null) return notFound("dispatch");
+  if (heldBytes(dispatch, dispatch.sites, nowMs) > ONCE_BYTES) return noRoom(dispatch.sites.length, isTooLarge);
+  const results: SiteResult[] = [];
+  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites))
+    results.push(measurement.result(nowMs));
+  return reportOf(dispatch, results, { asOfMs: nowMs, version: null, versions: [] });
+};
+
+const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
+  isTooLarge
+    ? invalid(
+        `the dispatch is too large to be measured as a whole while it runs, with ${sites} sites; ` +
+          "ask for single sites, or wait for its final result",
+      )
+    : tooMany("the memory for live measurement is taken by other dispatches; ask for single sites", LATER_SECONDS);
+
+interface Kept {
+  readonly id: string;
+  readonly filter: SiteFilter;
+  readonly kept: FinalVersion;
+  readonly versions: readonly FinalVersion[];
+}
+
+const finalReport = async <Site extends DispatchReport["sites"][number]>(
+  { reader }: ViewPorts,
+  { id, filter, kept, versions }: Kept,
+  sites: readonly Site[],
+): Promise<Result<DispatchReport<Site>>> => {
+  const dispatch = await reader.findDispatch(id, filter);
+  if (dispatch === null) return notFound("dispatch");
+  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
+};

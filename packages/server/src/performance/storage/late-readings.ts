@@ -1,0 +1,82 @@
+import { IS_EVENT } from "../../dispatch/storage/dispatch-store.js";
+import { camel } from "../../platform/database/camel.js";
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { LateReadings } from "../operations/measurement-ports.js";
+
+type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id">;
+
+export const lateReadings = (db: Queryable): LateReadings => ({
+  async note(spans, now) {
+    // Whoever follows a dispatch sees what is written in the last hour. 367 days: the longest look-back of a method.
+    const { rows } = await db.query<Row<"late_readings", "seq">>({
+      name: "note-late-readings",
+      text: `insert into late_readings (dispatch_id, site_id, noted_at)
+             select distinct dispatches.id, called.site_id, $4::timestamptz
+             from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) as late (site, from_at, to_at)
+             join sites on sites.key = late.site
+             join dispatch_sites as called on called.site_id = sites.id
+             join dispatches on dispatches.id = called.dispatch_id
+             where ${IS_EVENT}
+               and start_time - interval '367 days' <= to_at and start_time <= $4::timestamptz + interval '10 minutes'
+               and (end_time is null or end_time + interval '1 hour' >= from_at)
+               and (from_at < $4::timestamptz - interval '1 hour'
+                 or exists (select from performance_versions where dispatch_id = dispatches.id))
+             returning seq`,
+      values: [
+        spans.map(({ site }) => site),
+        spans.map(({ fromMs }) => new Date(fromMs)),
+        spans.map(({ toMs }) => new Date(toMs)),
+        now,
+      ],
+    });
+    return rows.map(({ seq }) => seq);
+  },
+  async settle(notes, now) {
+    await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
+  },
+  async baselinesChange(dispatchId, now) {
+    // Settled at once: nothing is yet to be written. 367 days: the longest look-back of a method.
+    await db.query(
+      `with gone as (select start_time as began_at, end_time as ended_at from dispatches where id = $1)
+       insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
+       select dispatches.id, called.site_id, $2::timestamptz, $2::timestamptz
+       from gone cross join dispatch_sites as its
+       join dispatch_sites as called on called.site_id = its.site_id and called.dispatch_id <> $1
+       join dispatches on dispatches.id = called.dispatch_id
+       where its.dispatch_id = $1 and ${IS_EVENT}
+         and start_time > began_at and start_time < ended_at + interval '367 days'
+         and start_time <= $2::timestamptz + interval '10 minutes'`,
+      [dispatchId, now],
+    );
+  },
+  async settleAbandoned(notedBefore, now) {
+    await db.query(
+      "update late_readings set settled_at = $2 where handled_at is null and settled_at is null and noted_at < $1",
+      [notedBefore, now],
+    );
+  },
+  async settledSince(dispatchIds, since) {
+    const { rows } = await db.query<NoteRow>(
+      "select seq, dispatch_id, site_id from late_readings where dispatch_id = any($1) and settled_at >= $2",
+      [dispatchIds, since],
+    );
+    return rows.map(camel);
+  },
+  async due(quietSince, waitingSince) {
+    const { rows } = await db.query<NoteRow>(
+      `select seq, dispatch_id, site_id from (
+         select *, max(noted_at) over (partition by dispatch_id) as newest, min(noted_at) over (partition by dispatch_id) as oldest
+         from late_readings where handled_at is null and settled_at is not null
+       ) as waiting where newest <= $1 or oldest <= $2 order by seq limit 10000`,
+      [quietSince, waitingSince],
+    );
+    return rows.map(camel);
+  },
+  async handled(notes, now) {
+    await db.query("update late_readings set handled_at = $2 where seq = any($1)", [notes, now]);
+  },
+  async forget(handledBefore) {
+    await db.query("delete from late_readings where handled_at < $1", [handledBefore]);
+  },
+});

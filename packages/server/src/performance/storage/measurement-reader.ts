@@ -1,0 +1,148 @@
+import { measuredEndMs } from "@curtail/measure";
+import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
+import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
+
+type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
+
+const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
+type DispatchRow = TimesRow &
+  RowOf<typeof dispatchRow> &
+  Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
+    readonly is_self_made: boolean;
+    readonly sites: readonly SiteToMeasure[] | null;
+  };
+
+type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "start_time"> & { readonly ended_at: Date };
+
+type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
+  readonly version: string;
+  readonly kw: string;
+  readonly interval_seconds: number | null;
+};
+
+const timesFrom = (row: TimesRow) => ({
+  startMs: row.start_time.getTime(),
+  endMs: row.end_time?.getTime() ?? null,
+  // A cancelled dispatch changes no more.
+  cancelledMs: row.authorized ? null : row.changed_at.getTime(),
+});
+
+const fromRow = (row: DispatchRow): DispatchToMeasure => ({
+  ...dispatchRow.camel(row),
+  ...timesFrom(row),
+  timezone: row.program_timezone,
+  isVoid: row.void_reason !== null,
+  notificationMs: row.notification_time.getTime(),
+  isSelfMade: row.is_self_made,
+  sites: row.sites ?? [],
+});
+
+export const measurementReader = (db: Queryable): MeasurementReader => ({
+  async findDispatch(id, { accountId = null, siteId = null }) {
+    const { rows } = await db.query<DispatchRow>(
+      `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
+         select json_agg(json_build_object(
+           'id', called.site_id, 'accountId', called.account_id, 'name', called.name,
+           'commitmentKw', called.commitment_kw, 'baseline', called.baseline, 'meters', (
+             select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key) order by meters.seq), '[]')
+             from meters where meters.site_id = called.site_id)) order by position)
+         from dispatch_sites as called join sites on sites.id = called.site_id
+         where dispatch_id = dispatches.id
+           and ($2::text is null or called.account_id = $2) and ($3::text is null or called.site_id = $3)
+       ) as sites
+       from dispatches where id = $1`,
+      [id, accountId, siteId],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async otherEvents(dispatchId, { fromMs, toMs }) {
+    const { rows } = await db.query<EventRow>(
+      `select others.site_id, start_time,
+         least(coalesce(end_time, $3), case when authorized then $3 else changed_at end, $3) as ended_at
+       from dispatch_sites as called
+       join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
+       join dispatches on dispatches.id = others.dispatch_id
+       where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
+         and ${IS_EVENT}`,
+      [dispatchId, new Date(fromMs), new Date(toMs)],
+    );
+    return rows.map((row) => ({
+      siteId: row.site_id,
+      startMs: row.start_time.getTime(),
+      endMs: row.ended_at.getTime(),
+    }));
+  },
+  async reporting(meters, from, to) {
+    const { rows } = await db.query<{ meter: number }>({
+      name: "reporting-meters",
+      text: `select asked.meter from unnest($1::int[], $2::int[]) as asked (site, meter)
+             where exists (
+               select from telemetry_hours as stored
+               where stored.site = asked.site and stored.meter = asked.meter and hour between $3 and $4)`,
+      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
+    });
+    return new Set(rows.map(({ meter }) => meter));
+  },
+  async rows(meters, from, to) {
+    // xmin, the transaction that wrote the row, is another after every write.
+    const { rows } = await db.query<HourRecord>({
+      name: "measured-hours",
+      text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
+               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
+             from unnest($1::int[], $2::int[]) as asked (site, meter)
+             join telemetry_hours as stored using (site, meter) left join meters on meters.key = meter
+             where stored.hour between $3 and $4`,
+      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
+    });
+    return rows.map(rowFrom);
+  },
+  async changedRows(known) {
+    const { rows } = await db.query<HourRecord>({
+      name: "changed-hours",
+      text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
+               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
+             from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
+             join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
+             where stored.xmin::text is distinct from known.version`,
+      values: [
+        known.map(({ site }) => site),
+        known.map(({ meter }) => meter),
+        known.map(({ hour }) => hour),
+        known.map(({ rowVersion }) => rowVersion),
+      ],
+    });
+    return rows.map(rowFrom);
+  },
+  async modifications(ids) {
+    const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(
+      "select id, modification_number from dispatches where id = any($1)",
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.modification_number]));
+  },
+  async unfinished(startingBy) {
+    // By the index on the end: those that ended long ago are left as they are, and participants' own tests are measured
+    // only while somebody looks.
+    const { rows } = await db.query<TimesRow & Row<"dispatches", "id">>(
+      `select id, start_time, end_time, authorized, changed_at from dispatches
+       where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
+         and ${IS_EVENT} and not ${IS_SELF_MADE}
+         and not exists (select from performance_versions where dispatch_id = dispatches.id)
+       order by start_time`,
+      [startingBy],
+    );
+    return rows.map((row) => ({ id: row.id, endMs: measuredEndMs(timesFrom(row)) }));
+  },
+});
+
+const rowFrom = (row: HourRecord): ReadRow => ({
+  site: row.site,
+  meter: row.meter,
+  hour: row.hour,
+  rowVersion: row.version,
+  readingSeconds: row.interval_seconds,
+  cells: decodeCells(row.kw),
+});

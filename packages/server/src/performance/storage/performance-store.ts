@@ -1,0 +1,136 @@
+import { takeTurn } from "../../platform/database/advisory-locks.js";
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { FORMATS } from "../../platform/database/stored-format.js";
+import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
+import type { SiteResult } from "../operations/site-summary.js";
+import {
+  decodeResult,
+  decodeSummary,
+  encodeResult,
+  type StoredDetail,
+  type StoredSummary,
+} from "./site-result-encoding.js";
+
+interface ResultRow {
+  readonly summary: StoredSummary;
+  readonly detail: StoredDetail;
+}
+
+/** A result is some ten kilobytes. */
+const RESULTS_PER_STATEMENT = 200;
+
+export const performanceStore = (db: Queryable): PerformanceStore => {
+  const addResults: PerformanceStore["addResults"] = async (dispatchId, version, results) => {
+    for (let from = 0; from < results.length; from += RESULTS_PER_STATEMENT) {
+      await insertResults(db, { dispatchId, version }, results.slice(from, from + RESULTS_PER_STATEMENT));
+    }
+  };
+  return {
+    takeTurn: () => takeTurn(db, "finalResults"),
+    async versions(dispatchId) {
+      const { rows } = await db.query<Row<"performance_versions", "version" | "at" | "reason">>({
+        name: "performance-versions",
+        // That a dispatch is void is kept with the dispatch: whatever was final by then is withdrawn.
+        text: `select version, at, reason from performance_versions where dispatch_id = $1
+               union all
+               select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn'
+               from dispatches where id = $1 and void_reason is not null
+               order by version`,
+        values: [dispatchId],
+      });
+      return rows;
+    },
+    async add(dispatchId, version, results) {
+      await insertVersion(db, dispatchId, version);
+      await addResults(dispatchId, version, results);
+    },
+    addResults,
+    async differing(dispatchId, results) {
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
+        `select fresh.site_id from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)
+         left join lateral (
+           select summary, detail from performance_results
+           where dispatch_id = $1 and site_id = fresh.site_id order by version desc limit 1
+         ) as kept on true
+         where (kept.summary - 'format', kept.detail - 'format')
+           is distinct from (fresh.summary - 'format', fresh.detail - 'format')`,
+        [dispatchId, ...columnsOf(results)],
+      );
+      const differing = new Set(rows.map((row) => row.site_id));
+      return results.filter(({ siteId }) => differing.has(siteId));
+    },
+    async newerSites(dispatchId) {
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
+        `select distinct site_id from performance_results
+         where dispatch_id = $1 and greatest((summary ->> 'format')::int, (detail ->> 'format')::int) > $2`,
+        [dispatchId, FORMATS.siteResult],
+      );
+      return new Set(rows.map((row) => row.site_id));
+    },
+    async summaries(dispatchId, version, { accountId = null, siteId = null }) {
+      const { rows } = await db.query<Pick<ResultRow, "summary">>(
+        `select latest.summary from dispatch_sites as called
+         cross join lateral (
+           select summary from performance_results as kept
+           where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $2 order by version desc limit 1
+         ) as latest
+         where called.dispatch_id = $1
+           and ($3::text is null or called.account_id = $3) and ($4::text is null or called.site_id = $4)
+         order by position`,
+        [dispatchId, version, accountId, siteId],
+      );
+      return rows.map(({ summary }) => decodeSummary(summary));
+    },
+    async result(dispatchId, version, siteId) {
+      const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);
+      return result ?? null;
+    },
+    results: (dispatchId, version, siteIds) => resultsOf(db, { dispatchId, version }, siteIds),
+  };
+};
+
+const resultsOf = async (
+  db: Queryable,
+  { dispatchId, version }: { readonly dispatchId: string; readonly version: number },
+  siteIds: readonly string[],
+): Promise<SiteResult[]> => {
+  const { rows } = await db.query<ResultRow>(
+    `select latest.summary, latest.detail from unnest($2::text[]) as wanted (site_id)
+     cross join lateral (
+       select summary, detail from performance_results as kept
+       where kept.dispatch_id = $1 and kept.site_id = wanted.site_id and version <= $3 order by version desc limit 1
+     ) as latest`,
+    [dispatchId, siteIds, version],
+  );
+  return rows.map(({ summary, detail }) => decodeResult(summary, detail));
+};
+
+const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason }: FinalVersion) =>
+  db.query("insert into performance_versions (dispatch_id, version, at, reason) values ($1, $2, $3, $4)", [
+    dispatchId,
+    version,
+    at,
+    reason,
+  ]);
+
+const insertResults = (
+  db: Queryable,
+  { dispatchId, version }: { readonly dispatchId: string; readonly version: FinalVersion },
+  results: readonly SiteResult[],
+) =>
+  db.query(
+    `insert into performance_results (dispatch_id, version, site_id, summary, detail)
+     select $1, $5, site_id, summary, detail
+     from unnest($2::text[], $3::jsonb[], $4::jsonb[]) as fresh (site_id, summary, detail)`,
+    [dispatchId, ...columnsOf(results), version.version],
+  );
+
+const columnsOf = (results: readonly SiteResult[]) => {
+  const encoded = results.map(encodeResult);
+  return [
+    results.map(({ siteId }) => siteId),
+    encoded.map(({ summary }) => summary),
+    encoded.map(({ detail }) => detail),
+  ];
+};

@@ -1,0 +1,78 @@
+import type { Clock } from "./clock.js";
+import { type Claim, claimableSince, type KeptAnswer, refuseReplay, underWay } from "./idempotency.js";
+import type { Ports } from "./ports.js";
+import { isRefusal, type Result } from "./refusal.js";
+
+/** What works inside a transaction that is open already; `transact` is a part of it. */
+export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
+
+export interface KeptAnswers {
+  /** Waits for a transaction that claims the same. */
+  claim(claim: Claim, times: { readonly at: Date; readonly claimableSince: Date }): Promise<KeptAnswer | ClaimState>;
+  keep(claim: Claim, answer: string): Promise<void>;
+  release(claim: Claim): Promise<void>;
+}
+
+type ClaimState = "claimed" | "under_way";
+
+/** Carries out a request once for its key, and answers those after it from what is kept. */
+export interface Once<W> {
+  /** For work inside the database: claim, change and answer are committed together, or not at all. */
+  within<T>(claim: Claim, work: (within: W) => Promise<Result<T>>): Promise<Result<Answered<T>>>;
+  /** For work outside the database: a process that ends meanwhile leaves its outcome unknown. */
+  outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>>;
+  /** Removes what is kept no longer. */
+  sweep(): Promise<void>;
+}
+
+export interface Answered<T> {
+  readonly value: T;
+  readonly isReplayed: boolean;
+}
+
+export interface OncePorts<W> {
+  /** Commits what `work` did; rolls back when it throws or refuses. */
+  readonly transactWithin: <T>(work: (within: W, kept: KeptAnswers) => Promise<Result<T>>) => Promise<Result<T>>;
+  readonly removeOld: (before: Date) => Promise<void>;
+  readonly clock: Clock;
+}
+
+export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>): Once<W> => {
+  const claimed = (kept: KeptAnswers, claim: Claim) => {
+    const at = clock.now();
+    return kept.claim(claim, { at, claimableSince: claimableSince(at) });
+  };
+  return {
+    within: <T>(claim: Claim, work: (within: W) => Promise<Result<T>>) =>
+      transactWithin(async (within, kept): Promise<Result<Answered<T>>> => {
+        const found = await claimed(kept, claim);
+        if (found !== "claimed") return replayed(claim, found);
+        const value = await work(within);
+        if (isRefusal(value)) return value;
+        await kept.keep(claim, written(value));
+        return { value, isReplayed: false };
+      }),
+    async outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>> {
+      const found = await transactWithin(async (_within, kept) => claimed(kept, claim));
+      if (isRefusal(found)) return found;
+      if (found !== "claimed") return replayed(claim, found);
+      const value = await work();
+      await transactWithin(async (_within, kept) =>
+        isRefusal(value) ? kept.release(claim) : kept.keep(claim, written(value)),
+      );
+      return isRefusal(value) ? value : { value, isReplayed: false };
+    },
+    sweep: () => removeOld(claimableSince(clock.now())),
+  };
+};
+
+const replayed = <T>(claim: Claim, found: KeptAnswer | "under_way"): Result<Answered<T>> => {
+  if (found === "under_way") return underWay;
+  const refusal = refuseReplay(claim, found);
+  if (refusal !== null) return refusal;
+  const { value } = JSON.parse(found.answer ?? "{}") as { value: T };
+  return { value, isReplayed: true };
+};
+
+/** In an object: an answer may be without a body. */
+const written = (value: unknown): string => JSON.stringify({ value });

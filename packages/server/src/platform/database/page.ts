@@ -1,0 +1,16 @@
+import type { Page, PageRequest } from "../page.js";
+
+/** A row of a list: its number tells where the next page begins. */
+export type Placed<Row> = Row & { readonly seq: number };
+
+/** Statements of lists fetch one row more than the page holds: it tells whether there is a next page. */
+export const pageParameters = ({ after, limit }: PageRequest): [number | null, number] => [after, limit + 1];
+
+export const pageOf = <R extends Placed<unknown>, T>(
+  rows: readonly R[],
+  { limit }: PageRequest,
+  fromRow: (row: R) => T,
+): Page<T> => ({
+  items: rows.slice(0, limit).map(fromRow),
+  next: rows.length > limit ? (rows[limit - 1]?.seq ?? null) : null,
+});

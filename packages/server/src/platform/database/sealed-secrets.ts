@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { answerPlace, SEALED_BY_ANY, type SecretBox, totpPlace, webhookPlace } from "../secret-box.js";
+import { inTransaction } from "./database.js";
+import { replaceSetting } from "./setting-store.js";
+
+/** Every column that holds a secret, production's and the sandbox's. */
+const columns = [
+  { table: "users", column: "totp_secret", placeOf: totpPlace },
+  { table: "webhooks", column: "secret", placeOf: webhookPlace },
+  { table: "webhooks", column: "previous_secret", placeOf: webhookPlace },
+  { table: "sandbox.webhooks", column: "secret", placeOf: webhookPlace },
+  { table: "sandbox.webhooks", column: "previous_secret", placeOf: webhookPlace },
+  { table: "kept_answers", column: "answer", placeOf: answerPlace },
+  { table: "sandbox.kept_answers", column: "answer", placeOf: answerPlace },
+] as const;
+
+/** Encrypts what was stored before there were keys. */
+export const sealPlainSecrets = (pool: pg.Pool, box: SecretBox): Promise<number> =>
+  inTransaction(pool, (client) => sealAgain(client, box, SEALED_BY_ANY.source));
+
+/** Encrypts everything with the first key, and notes it as this database's, in one transaction. */
+export const resealSecrets = (
+  pool: pg.Pool,
+  box: SecretBox,
+  check: { readonly name: string; readonly value: string },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const count = await sealAgain(client, box, `^${box.prefix}`);
+    await replaceSetting(client, check.name, check.value);
+    return count;
+  });
+
+const AT_ONCE = 1000;
+
+/** Seals what does not match `sealed`; processes that start together wait for each other at the rows. */
+const sealAgain = async (client: pg.PoolClient, box: SecretBox, sealed: string): Promise<number> => {
+  let count = 0;
+  for (const { table, column, placeOf } of columns) {
+    for (let found = AT_ONCE; found === AT_ONCE; count += found) {
+      const { rows } = await client.query<{ id: string; stored: string }>(
+        `select id, ${column} as stored from ${table} where ${column} !~ $1
+         order by id limit ${AT_ONCE} for no key update`,
+        [sealed],
+      );
+      const fresh = rows.map(({ id, stored }) => box.seal(box.open(stored, placeOf(id)), placeOf(id)));
+      await client.query(
+        `update ${table} set ${column} = sealed from unnest($1::text[], $2::text[]) as given (of_id, sealed) where id = of_id`,
+        [rows.map(({ id }) => id), fresh],
+      );
+      found = rows.length;
+    }
+  }
+  return count;
+};

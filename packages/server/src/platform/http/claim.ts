@@ -1,0 +1,55 @@
+import type { FastifyInstance } from "fastify";
+import { HttpError } from "./error-replies.js";
+import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
+
+/** What a kind of one-time link reveals. */
+export interface Revealed {
+  readonly json: object;
+  /** HTML, safe to show. */
+  readonly html: string;
+}
+
+/** A kind of one-time link. */
+export interface ClaimKind {
+  /** Where its links lie, with the token as their last part. */
+  readonly path: string;
+  /** What it reveals, as in "Show the key". */
+  readonly thing: string;
+  readonly title: string;
+  readonly ask: string;
+  /** Reveals it once; null for a used, expired or unknown link. */
+  readonly claim: (token: string) => Promise<Revealed | null>;
+}
+
+interface ClaimRoute {
+  Params: { token: string };
+}
+
+/**
+ * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the thing.
+ * The page before the button says nothing of the link: used, expired and unknown ones look like good ones.
+ */
+export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
+  for (const kind of kinds) claimRoute(app, kind);
+};
+
+const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: ClaimKind): void => {
+  const button = `<form method="post"><button autofocus>Show the ${thing}</button></form>`;
+  app.get<ClaimRoute>(`${path}/:token`, async (_request, reply) =>
+    page(reply, { status: 200, title, body: `<p>${ask}</p>\n${button}` }),
+  );
+
+  app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
+    // Before anything can fail: an error must not be kept on the way either.
+    reply.headers(privateHeaders);
+    const revealed = await claim(request.params.token);
+    if (!wantsHtml(request)) {
+      if (revealed === null) throw new HttpError(404, gone);
+      return reply.send(revealed.json);
+    }
+    const body = revealed?.html ?? `<p>${gone}</p>`;
+    return page(reply, { status: revealed === null ? 404 : 200, title, body });
+  });
+};
+
+const gone = "This link has been used, has expired, or never was. Ask the operator for a new one.";

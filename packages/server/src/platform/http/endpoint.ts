@@ -1,0 +1,110 @@
+import type { Readable } from "node:stream";
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRefusal, type Result } from "../refusal.js";
+import { refused } from "./error-replies.js";
+import { queryValues, storable } from "./query.js";
+
+/** A request that met its contract. */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly request: FastifyRequest;
+  /** For cookies and headers; what is answered is the handler's result. */
+  readonly reply: FastifyReply;
+}
+
+/** What is asked for is not there yet; answered with 202, and when to ask again. */
+export class NotYet {
+  constructor(
+    readonly body: object,
+    readonly retryAfterSeconds: number,
+  ) {}
+}
+
+type Handled<T> = Result<T> | NotYet;
+
+/** Serves one operation of the contract; a refusal becomes an error reply. */
+export const serve = <E extends Endpoint & { readonly once?: never }>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
+): void => serveResult(app, endpoint, handler);
+
+/** The same for what heeds Idempotency-Key too, which `serveOnce` sees to. */
+export const serveResult = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
+): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
+
+/** Serves an operation whose handler writes the JSON itself, where building objects first would cost too much. */
+export const serveJson = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<Buffer | Readable>>,
+): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
+
+/** A body whose form the request chose. */
+interface Formed {
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Serves an operation that answers in more than one form. */
+export const serveAs = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Handled<Formed>>,
+): void => route(app, endpoint, handler, (reply, { type, body }) => reply.type(type).send(body));
+
+/** A file that is made while it is sent, as fast as it is taken. */
+export interface SentFile {
+  readonly type: string;
+  readonly name: string;
+  readonly body: Readable;
+}
+
+export const serveFile = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Result<SentFile>>,
+): void =>
+  route(app, endpoint, handler, (reply, { type, name, body }) =>
+    reply
+      .type(type)
+      .header("content-disposition", `attachment; filename="${name}"`)
+      // Proxies that gather answers would hold a long file back.
+      .header("x-accel-buffering", "no")
+      .send(body),
+  );
+
+const route = <E extends Endpoint, T>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Handled<T>>,
+  send: (reply: FastifyReply, result: T) => FastifyReply,
+): void => {
+  app.route({
+    method: endpoint.method,
+    // A HEAD would make a whole file for nobody.
+    exposeHeadRoute: endpoint.files === undefined,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    schema: {
+      ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
+      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    },
+    preValidation: async (request) => {
+      request.params = storable(request.params as Record<string, string>);
+      if (endpoint.query !== undefined) request.query = queryValues(endpoint.query, request.query);
+    },
+    handler: async (request, reply) => {
+      const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
+      const result = await handler({ params, query, body, request, reply });
+      if (isRefusal(result)) throw refused(result);
+      if (!(result instanceof NotYet)) return send(reply, result);
+      return reply.status(202).header("retry-after", result.retryAfterSeconds).send(result.body);
+    },
+  });
+};

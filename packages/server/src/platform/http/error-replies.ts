@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import type { ConflictReply, ErrorReply } from "@curtail/contract";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { NewerFormat } from "../newer-format.js";
+import { bounded } from "../quote.js";
+import type { Refusal } from "../refusal.js";
+import { requestValue } from "./request-value.js";
+
+type Status = 400 | 401 | 404 | 409 | 429 | 500;
+
+/** The status names the type (G2). */
+const types = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  404: "Not Found",
+  409: "Conflict",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+} as const satisfies Record<Status, (ErrorReply | ConflictReply)["type"]>;
+
+/** A failure whose answer is known; thrown by hooks and parsers, answered by the error handler. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: Status,
+    message: string,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(bounded(message));
+  }
+}
+
+/** A 401 that says what to send instead, as WWW-Authenticate has to. */
+export class Unproven extends HttpError {
+  /** @param challenge A scheme, such as `Bearer`, and what belongs to it. */
+  constructor(
+    readonly challenge: string,
+    message: string,
+  ) {
+    super(401, message);
+  }
+}
+
+export const BEARER = 'Bearer realm="Curtail"';
+/** Where a browser is to sign in: its cookie is no scheme of HTTP, but a 401 needs one. */
+const SESSION = 'Session realm="Curtail"';
+
+const statusOfRefusal: Record<Refusal["code"], Status> = {
+  invalid: 400,
+  denied: 401,
+  not_found: 404,
+  conflict: 409,
+  too_many: 429,
+};
+
+export const refused = (refusal: Refusal): HttpError =>
+  new HttpError(statusOfRefusal[refusal.code], refusal.message, refusal.retryAfterSeconds);
+
+export const errorReply = (status: Status, message: string) => ({ message, type: types[status] });
+
+/** What the framework finds wrong before a route sees the request, in our words; everything is a 400 (G2). */
+const frameworkMessages: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "the body must be JSON: send Content-Type: application/json",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the body is not as long as Content-Length says",
+  FST_ERR_BAD_URL: "the address is not a valid URL: percent signs must introduce two hexadecimal digits",
+};
+
+const answered = requestValue<string>();
+
+/** The message of the error that a request was answered with; null where it was none. */
+export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;
+
+/** Answers every error in the one shape of the interface. */
+export const answerErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply));
+};
+
+export const answer = (
+  error: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => {
+  if (error instanceof HttpError) {
+    if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
+    if (error.status === 401) reply.header("www-authenticate", error instanceof Unproven ? error.challenge : SESSION);
+    return sendError(request, reply, error.status, error.message);
+  }
+  if (error instanceof NewerFormat) {
+    request.log.warn({ err: error, route: request.routeOptions.url }, "stored by a newer version");
+    return sendError(request, reply, 500, error.message);
+  }
+  const known = frameworkMessages[error.code ?? ""];
+  const isCallers =
+    known !== undefined || (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500);
+  if (isCallers) return sendError(request, reply, 400, known ?? "the request could not be read");
+  const reference = randomUUID();
+  request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
+  const message = `something failed on our side; nothing is half done, so the request may be sent again. Reference ${reference}`;
+  return sendError(request, reply, 500, message);
+};
+
+export const sendError = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: Status,
+  message: string,
+): FastifyReply => {
+  answered.set(request, message);
+  return reply.status(status).send(errorReply(status, message));
+};
+
+/** Answers what is not even a request: endless headers, a body that never comes, broken HTTP. */
+export const brokenRequestAnswerer =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const body = JSON.stringify(errorReply(400, brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
+    const lines = Object.entries({
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+      connection: "close",
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${body}`);
+  };
+
+const brokenMessages: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "the address and headers are longer than 16 kB",
+  ERR_HTTP_REQUEST_TIMEOUT: "the request did not arrive in time",
+};

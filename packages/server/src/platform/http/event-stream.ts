@@ -1,0 +1,162 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Endpoint } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isRefusal, type Result, tooMany } from "../refusal.js";
+import { refused } from "./error-replies.js";
+import { storable } from "./query.js";
+import { headersSoFar } from "./response-headers.js";
+
+/** Below the time after which an idle connection is cut. */
+const HEARTBEAT_MS = 5000;
+
+export interface ServerEvent {
+  readonly id?: string;
+  readonly name: string;
+  readonly data: object;
+}
+
+/** What takes the events of one reader. */
+export interface EventSink {
+  /** false while a slow reader has yet to take what it was sent, and when it is gone. */
+  readonly canTake: boolean;
+  send(event: ServerEvent): void;
+  end(): void;
+}
+
+/** What is told to one reader, from when it listens. */
+export interface Telling {
+  /** The reader took what it was sent: what could not be sent meanwhile may go out. */
+  resume(): void;
+  stop(): void;
+}
+
+export interface EventSource {
+  /** The person or key that reads: each may have so many streams open. */
+  readonly reader: string;
+  /** Whether whoever began the stream may go on: a session or key may have ended meanwhile. */
+  readonly mayGoOn: () => Promise<boolean>;
+  begin(sink: EventSink): Telling;
+}
+
+/** Serves server-sent events, until the reader leaves, may not go on, or the service ends. */
+export const serveEvents = (
+  app: FastifyInstance,
+  { path }: Endpoint,
+  open: (request: FastifyRequest) => Promise<Result<EventSource>>,
+): void => {
+  const streams = new Set<EventStream>();
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+    for (const stream of streams) stream.end();
+  });
+  app.route({
+    method: "GET",
+    url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    // Nobody would end the stream of a HEAD.
+    exposeHeadRoute: false,
+    preValidation: async (request) => {
+      request.params = storable(request.params as Record<string, string>);
+    },
+    handler: async (request, reply): Promise<void> => {
+      const source = await open(request);
+      if (isRefusal(source)) throw refused(source);
+      const release = openStreams(app.server).take(source.reader);
+      if (isRefusal(release)) throw refused(release);
+      reply.raw.once("close", release);
+      reply.hijack();
+      // Whoever left meanwhile is told nothing.
+      if (reply.raw.destroyed) return release();
+      const stream = new EventStream(reply.raw, source, headersSoFar(reply));
+      streams.add(stream);
+      reply.raw.on("close", () => streams.delete(stream));
+      stream.begin();
+      if (isClosing) stream.end();
+    },
+  });
+};
+
+const MAX_STREAMS = 20;
+const FREE_AGAIN_SECONDS = 5;
+
+/** How many streams each reader has open. */
+class OpenStreams {
+  private readonly counts = new Map<string, number>();
+
+  /** Counts one more, until the answer is called. */
+  take(reader: string): Result<() => void> {
+    const open = this.counts.get(reader) ?? 0;
+    if (open >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
+    this.counts.set(reader, open + 1);
+    let isOpen = true;
+    return () => {
+      if (isOpen) this.leave(reader);
+      isOpen = false;
+    };
+  }
+
+  private leave(reader: string): void {
+    const open = (this.counts.get(reader) ?? 0) - 1;
+    if (open > 0) this.counts.set(reader, open);
+    else this.counts.delete(reader);
+  }
+}
+
+const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are open already, as many as a person or key may have; close one`;
+
+const streamsOf = new WeakMap<Server, OpenStreams>();
+
+/** The streams of all routes of a listener together. */
+const openStreams = (server: Server): OpenStreams => {
+  const known = streamsOf.get(server) ?? new OpenStreams();
+  streamsOf.set(server, known);
+  return known;
+};
+
+class EventStream implements EventSink {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly source: EventSource,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  get canTake(): boolean {
+    const { writableEnded, writableNeedDrain, destroyed } = this.response;
+    return !writableEnded && !writableNeedDrain && !destroyed;
+  }
+
+  begin(): void {
+    this.response.writeHead(200, {
+      ...this.headers,
+      "content-type": "text/event-stream; charset=utf-8",
+      // Proxies that gather answers would hold events back.
+      "x-accel-buffering": "no",
+    });
+    this.response.flushHeaders();
+    const telling = this.source.begin(this);
+    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    this.response.on("drain", () => telling.resume());
+    this.response.on("close", () => {
+      clearInterval(heartbeat);
+      telling.stop();
+    });
+  }
+
+  send({ id, name, data }: ServerEvent): void {
+    this.write(`${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  /** Ends with the session or key that began it. */
+  private async beat(): Promise<void> {
+    if (await this.source.mayGoOn()) this.write(": still here\n\n");
+    else this.end();
+  }
+
+  private write(text: string): void {
+    if (this.canTake) this.response.write(text);
+  }
+}

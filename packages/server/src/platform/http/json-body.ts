@@ -1,0 +1,109 @@
+import { isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { quote } from "../quote.js";
+import { HttpError } from "./error-replies.js";
+import { notJson, scanJson } from "./json-scan.js";
+import type { OpenBodies } from "./open-bodies.js";
+import { receiveBody } from "./receive-body.js";
+import { nameOf } from "./validation.js";
+
+/** Takes JSON bodies only, uncompressed; nothing is coerced, and a key that could reach a prototype is refused. */
+export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
+  app.removeAllContentTypeParsers();
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (!request.raw.complete) bodies.hold(request, reply);
+    const encoding = request.headers["content-encoding"];
+    if (encoding === undefined || encoding === "identity") return done();
+    return done(new HttpError(400, `Content-Encoding ${quote(encoding)} is not taken; send the body uncompressed`));
+  });
+  app.addContentTypeParser("application/json", async (request: FastifyRequest) =>
+    parseJson(await receiveBody(request, bodies)),
+  );
+};
+
+/** The value of a JSON body; throws what is to be answered when it is none, or holds what nothing of ours may hold. */
+const parseJson = (body: Buffer): unknown => {
+  // A DELETE may announce JSON and bring none; where a body is needed the schema says so.
+  if (body.length === 0) return undefined;
+  scanJson(body);
+  return parsePart(body);
+};
+
+/** Where a part of a body stands, when it is parsed by itself. */
+export interface PartOf {
+  /** Position in the body of a position in the part. */
+  readonly position: (at: number) => number;
+  /** Path of a value in the body. */
+  readonly path: (within: readonly string[]) => readonly string[];
+}
+
+const whole: PartOf = { position: (at) => at, path: (within) => within };
+
+/** The value of JSON whose depth and names are known to be within their limits. */
+export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown => {
+  if (!isUtf8(json)) throw new HttpError(400, "the body is not UTF-8; send JSON in UTF-8");
+  const value = parse(json.toString("utf8"), position);
+  if (mayPoison(json) && hasPoison(value)) {
+    throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; leave it out");
+  }
+  const nul = json.includes("\\u0000") ? placeOfNul(value) : null;
+  if (nul !== null) throw new HttpError(400, `${nameOf(path(nul))} holds the character U+0000; leave it out`);
+  return value;
+};
+
+const parse = (text: string, position: PartOf["position"]): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // V8 quotes the body around the fault; only the place is told. Without one it is the end that came too early.
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    throw notJson(position(at === undefined ? text.length : Number(at)));
+  }
+};
+
+/** A quick look at the bytes spares the walk through almost every body: both names hold "proto", an escape may hide it. */
+const mayPoison = (body: Buffer): boolean => body.includes("proto") || body.includes("\\u");
+
+const hasPoison = (value: unknown): boolean => {
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next === null || typeof next !== "object") continue;
+    if (Object.hasOwn(next, "__proto__")) return true;
+    if (Object.hasOwn(next, "constructor") && hasPrototype((next as Record<string, unknown>)["constructor"]))
+      return true;
+    // One by one: as arguments, the members of a long list would not fit on the stack.
+    for (const member of Object.values(next)) if (typeof member === "object") pending.push(member);
+  }
+  return false;
+};
+
+interface Place {
+  readonly value: unknown;
+  readonly name: string | number;
+  readonly above: Place | null;
+}
+
+/** Where a text holds a NUL, which the database takes in no text; JSON can write it in one way only. */
+const placeOfNul = (body: unknown): readonly string[] | null => {
+  const pending: Place[] = [{ value: body, name: "", above: null }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    const { value } = place;
+    if (typeof value === "string" && value.includes("\0")) return pathTo(place);
+    if (value === null || typeof value !== "object") continue;
+    const members = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [name, member] of members) {
+      if (typeof member === "object" || typeof member === "string") pending.push({ value: member, name, above: place });
+    }
+  }
+  return null;
+};
+
+const pathTo = (place: Place): readonly string[] => {
+  const path: string[] = [];
+  for (let at = place; at.above !== null; at = at.above) path.push(String(at.name));
+  return path.toReversed();
+};
+
+const hasPrototype = (value: unknown): boolean =>
+  value !== null && typeof value === "object" && Object.hasOwn(value, "prototype");

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Endpoint, ReplyOf } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Answered, Once, Within } from "../answer-once.js";
+import { type Claim, canonical, refuseKey } from "../idempotency.js";
+import type { Ports } from "../ports.js";
+import { isRefusal, type Result } from "../refusal.js";
+import { type Call, serveResult } from "./endpoint.js";
+import { requestValue } from "./request-value.js";
+
+export interface OncePorts<W> {
+  readonly once: Once<W>;
+}
+
+/** What an operation that heeds the header works over: by itself, or inside the transaction that keeps its answer. */
+export type RepeatablePorts<Stores> = Ports<Stores> & OncePorts<Within<Stores>>;
+
+const holders = requestValue<string>();
+
+/** Notes whose keys the request's Idempotency-Key is one of; without a holder the header is ignored. */
+export const setKeyHolder = (request: FastifyRequest, holder: string): void => holders.set(request, holder);
+
+/**
+ * Serves an operation that heeds Idempotency-Key (G57). With the header the handler works inside the transaction that
+ * keeps its answer; a refusal is not kept. `portsOf` says over which environment.
+ */
+export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P extends OncePorts<W>>(
+  app: FastifyInstance,
+  endpoint: E,
+  portsOf: (call: Call<E>) => P & OncePorts<W>,
+  handler: (call: Call<E>, ports: P) => Promise<Result<ReplyOf<E>>>,
+): void =>
+  serveResult(app, endpoint, (call) => {
+    const ports = portsOf(call);
+    return answered(
+      call,
+      () => handler(call, ports),
+      (claim) => ports.once.within(claim, (within) => handler(call, { ...ports, ...within })),
+    );
+  });
+
+/** Serves one whose effect lies outside the database: a repeat is refused while the first one's outcome is not known. */
+export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts<unknown>>(
+  app: FastifyInstance,
+  endpoint: E,
+  portsOf: (call: Call<E>) => P,
+  handler: (call: Call<E>, ports: P) => Promise<Result<ReplyOf<E>>>,
+): void =>
+  serveResult(app, endpoint, (call) => {
+    const ports = portsOf(call);
+    const carryOut = () => handler(call, ports);
+    return answered(call, carryOut, (claim) => ports.once.outside(claim, carryOut));
+  });
+
+const answered = async <E extends Endpoint>(
+  call: Call<E>,
+  plain: () => Promise<Result<ReplyOf<E>>>,
+  once: (claim: Claim) => Promise<Result<Answered<ReplyOf<E>>>>,
+): Promise<Result<ReplyOf<E>>> => {
+  const { request, reply } = call;
+  const key = request.headers["idempotency-key"];
+  const holder = holders.get(request);
+  if (key === undefined || holder === undefined) return plain();
+  const given = String(key);
+  const refusal = refuseKey(given);
+  if (refusal !== null) return refusal;
+  const first = await once(claimOf(call, holder, given));
+  if (isRefusal(first)) return first;
+  if (first.isReplayed) reply.header("idempotency-replayed", "true");
+  return first.value;
+};
+
+const claimOf = <E extends Endpoint>({ request, query, body }: Call<E>, holder: string, key: string): Claim => {
+  const path = request.url.split("?", 1)[0] ?? "";
+  return {
+    id: sha256(`${holder}\n${path}\n${key}`).toString("hex"),
+    holder,
+    requestHash: sha256(canonical({ query, body })),
+  };
+};
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,57 @@
+import { isIP } from "node:net";
+import { classOf, isInNetworks } from "./address-class.js";
+import type { AddressPolicy } from "./attempt.js";
+
+export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
+
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** The last word on addresses that passed the guard: why one of them is not dialled now. */
+export type Admit = (addresses: readonly string[]) => BlockedAddress | null;
+
+/** Why an address is not dialled; `code` goes into the record of the attempt. */
+export class BlockedAddress extends Error {
+  constructor(
+    readonly code: "blocked_address" | "https_required" | "dialled_too_often",
+    readonly address: string,
+  ) {
+    super(`${address}: ${code}`);
+  }
+}
+
+/** Public addresses over https; networks the operator allows and, if it is on, loopback over either (G33). */
+export const refuseAddress = (address: string, protocol: string, policy: AddressPolicy): BlockedAddress | null => {
+  const kind = classOf(address);
+  if (kind === "never") return new BlockedAddress("blocked_address", address);
+  if (kind === "loopback" && policy.allowLoopback) return null;
+  // A mapped spelling of loopback is IPv6, so no IPv4 network that the operator names contains it.
+  if (isInNetworks(address, policy.allowedNetworks)) return null;
+  if (kind !== "public") return new BlockedAddress("blocked_address", address);
+  return protocol === "https:" || policy.allowHttp ? null : new BlockedAddress("https_required", address);
+};
+
+/** For registration: what the host of a parsed url already tells. Names answer null; they are checked when dialled. */
+export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress | null => {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) === 0 ? null : refuseAddress(host, url.protocol, policy);
+};
+
+/** All addresses of a name, or a throw: one bad address refuses the name, since anyone may choose among them. */
+export const resolveGuarded = async (
+  hostname: string,
+  protocol: string,
+  { policy, resolve, admit }: { policy: AddressPolicy; resolve: Resolve; admit?: Admit | undefined },
+): Promise<CheckedAddress[]> => {
+  const found = await resolve(hostname);
+  if (found.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" });
+  for (const { address } of found) {
+    const blocked = refuseAddress(address, protocol, policy);
+    if (blocked !== null) throw blocked;
+  }
+  const notNow = admit?.(found.map(({ address }) => address)) ?? null;
+  if (notNow !== null) throw notNow;
+  return found.map(({ address }) => ({ address, family: isIP(address) === 4 ? 4 : 6 }));
+};

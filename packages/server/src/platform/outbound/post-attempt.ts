@@ -1,0 +1,106 @@
+import type { SentAttempt } from "./attempt.js";
+import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "./attempt.js";
+import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
+import { nextUrl, type RedirectError } from "./redirect.js";
+import { AttemptTimeout, type WebhookClient, type WebhookPost } from "./webhook-client.js";
+import type { Progress } from "./webhook-exchange.js";
+
+export interface SendOptions {
+  readonly client: WebhookClient;
+  readonly attemptMs?: number;
+}
+
+export type AttemptError =
+  | NetworkErrorCode
+  | RedirectError
+  | "too_many_redirects"
+  | "response_too_large"
+  | `status_${number}`;
+
+/** What one attempt came to; status, address and response are those of its last hop. */
+export interface AttemptOutcome {
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly address: string | null;
+  readonly error: AttemptError | null;
+  readonly responseStart: string;
+}
+
+/** Of the attempt's last hop, and the address that a failed one was on its way to. */
+interface AttemptProgress extends Progress {
+  failedAddress: string | null;
+}
+
+/** One attempt, redirects followed. Failures of the network and of the receiver are outcomes; only bugs throw. */
+export const attemptPost = async (post: Attempt["post"], options: SendOptions): Promise<AttemptOutcome> => {
+  const { client, attemptMs = ATTEMPT_MS } = options;
+  const startedMs = performance.now();
+  const progress: AttemptProgress = {
+    status: null,
+    responseStart: Buffer.alloc(0),
+    failedAddress: null,
+    address: () => null,
+  };
+  const headers = { ...post.headers, "user-agent": "curtail" };
+  const error = await follow(client, { post: { ...post, headers }, endsMs: startedMs + attemptMs }, progress);
+  return {
+    ok: error === null,
+    status: progress.status,
+    durationMs: Math.round(performance.now() - startedMs),
+    address: progress.failedAddress ?? progress.address(),
+    error,
+    responseStart: textOf(progress.responseStart),
+  };
+};
+
+/** What a receiver says is not kept. */
+export const withoutResponse = ({ responseStart: _said, ...attempt }: AttemptOutcome): Omit<SentAttempt, "at"> =>
+  attempt;
+
+interface Attempt {
+  readonly post: Omit<WebhookPost, "timeoutMs">;
+  /** On the clock of `performance.now()`. */
+  readonly endsMs: number;
+}
+
+const follow = async (
+  client: WebhookClient,
+  { post, endsMs }: Attempt,
+  progress: AttemptProgress,
+): Promise<AttemptError | null> => {
+  let url = post.url;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const timeoutMs = Math.max(Math.round(endsMs - performance.now()), 1);
+    const next = await hop(client, { ...post, url, timeoutMs }, progress);
+    if (!(next instanceof URL)) return next;
+    url = next;
+  }
+  return "too_many_redirects";
+};
+
+/** One request: answers where to go on, what went wrong, or null for success. */
+const hop = async (
+  client: WebhookClient,
+  post: WebhookPost,
+  progress: AttemptProgress,
+): Promise<URL | AttemptError | null> => {
+  progress.status = null;
+  progress.address = () => null;
+  try {
+    const { status, location, isWhole } = await client.post(post, progress);
+    if (isRedirect(status)) return nextUrl(post.url, location);
+    if (!isWhole) return "response_too_large";
+    return isSuccess(status) ? null : `status_${status}`;
+  } catch (error) {
+    if (error instanceof AttemptTimeout) return "timeout";
+    const code = networkErrorCode(error);
+    if (code === null) throw error;
+    progress.failedAddress = failedAddress(error);
+    return code;
+  }
+};
+
+/** `stream` leaves a character out that the cut went through; PostgreSQL text cannot hold a NUL. */
+const textOf = (bytes: Buffer): string =>
+  bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");

@@ -1,0 +1,128 @@
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import type { Resolve } from "./address-guard.js";
+import { ATTEMPT_MS } from "./attempt.js";
+import { Lane } from "./lane.js";
+
+export interface ResolverOptions {
+  /** Name servers as `address:port`; otherwise those of the system. */
+  readonly servers?: readonly string[];
+  readonly hostsFile?: string;
+  /** Whoever waited for longer has given up, and is not asked for. */
+  readonly waitMs?: number;
+}
+
+type Addresses = Array<{ readonly address: string }>;
+
+/** A server that says nothing is asked once more, for twice as long; both fit well into an attempt. */
+const QUERY_MS = 1500;
+const TRIES = 2;
+/** Name servers drop bursts: of a thousand names asked for at once, nearly all answers were lost. */
+const NAMES_AT_ONCE = 64;
+/** A server that has not answered by then is no part of a burst any more: its names hold up no others. */
+const BURST_MS = 300;
+/** More than there are webhooks on most services; redirects could lead to names without end. */
+const MAX_REMEMBERED_NAMES = 10_000;
+
+/**
+ * Looks names up in the hosts file and by DNS. Not by `dns.lookup`: it waits in one of four threads, so that names which
+ * do not resolve hold up all others (100 of them for 20 s). Here a name waits only for its like: those that resolved
+ * the last time, those that did not, and those that are new.
+ */
+export const hostResolver = (options: ResolverOptions = {}): Resolve => {
+  const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
+  let resolver = newResolver(servers);
+  const lanes = { resolved: newLane(), failed: newLane(), unknown: newLane() };
+  const [resolved, failed] = [new RememberedNames(), new RememberedNames()];
+  const laneOf = (name: string): Lane => {
+    if (resolved.has(name)) return lanes.resolved;
+    return failed.has(name) ? lanes.failed : lanes.unknown;
+  };
+  const lookUp = async (name: string): Promise<Addresses> => {
+    const untilMs = performance.now() + waitMs;
+    const found = await laneOf(name).run(async () =>
+      performance.now() < untilMs ? query(resolver, name) : new NotResolved("ESERVFAIL"),
+    );
+    if (found instanceof NotResolved) {
+      resolved.forget(name);
+      failed.add(name);
+      // The system's servers may be others by now.
+      if (found.code !== "ENOTFOUND") resolver = newResolver(servers);
+      throw found;
+    }
+    failed.forget(name);
+    resolved.add(name);
+    return found;
+  };
+  const find = async (name: string): Promise<Addresses> => {
+    const listed = await hostsEntries(hostsFile, name);
+    return listed.length > 0 ? listed : lookUp(name);
+  };
+  const underWay = new Map<string, Promise<Addresses>>();
+  return async (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, "");
+    // Many webhooks may share a host: whoever asks meanwhile shares the answer.
+    const asked = underWay.get(name) ?? find(name).finally(() => underWay.delete(name));
+    underWay.set(name, asked);
+    return asked;
+  };
+};
+
+const newLane = (): Lane => new Lane(NAMES_AT_ONCE, BURST_MS);
+
+/** Beyond its bound the longest remembered is forgotten. */
+class RememberedNames {
+  private readonly names = new Set<string>();
+
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  add(name: string): void {
+    this.names.add(name);
+    const [oldest] = this.names;
+    if (this.names.size > MAX_REMEMBERED_NAMES && oldest !== undefined) this.names.delete(oldest);
+  }
+
+  forget(name: string): void {
+    this.names.delete(name);
+  }
+}
+
+const newResolver = (servers: readonly string[] | undefined): Resolver => {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  return resolver;
+};
+
+/** Read each time: it is small, and whoever changes it expects that to count. */
+const hostsEntries = async (file: string, name: string): Promise<Addresses> => {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
+    return isIP(address) !== 0 && names.includes(name) ? [{ address }] : [];
+  });
+};
+
+class NotResolved extends Error {
+  constructor(
+    readonly code: "ENOTFOUND" | "ESERVFAIL",
+    options?: ErrorOptions,
+  ) {
+    super(`the name could not be resolved: ${code}`, options);
+  }
+}
+
+/** Both families at once; what there is of one is enough. */
+const query = async (resolver: Resolver, name: string): Promise<Addresses | NotResolved> => {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length > 0) return addresses.map((address) => ({ address }));
+  const causes: unknown[] = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  return new NotResolved(causes.every(isAnswer) ? "ENOTFOUND" : "ESERVFAIL", { cause: causes[0] });
+};
+
+/** That the name, or an address of it, does not exist. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Error && ["ENOTFOUND", "ENODATA"].includes(String(Reflect.get(error, "code")));

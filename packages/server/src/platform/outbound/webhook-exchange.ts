@@ -1,0 +1,86 @@
+import type { Dispatcher } from "undici";
+import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "./attempt.js";
+
+/** How far a request came; filled in as it goes on, so that one that fails still tells. */
+export interface Progress {
+  /** Where its connection leads. */
+  address(): string | null;
+  status: number | null;
+  responseStart: Buffer;
+}
+
+/** How a request was answered. The body of a redirect is not read. */
+export interface Answer {
+  readonly status: number;
+  readonly location: string | string[] | undefined;
+  /** false: there was more to read than is read. */
+  readonly isWhole: boolean;
+}
+
+export interface Settle {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Our own end of a request whose outcome stands: undici closes the connection. */
+const enough = new Error("enough was read");
+
+/** One request and its answer, from undici's callbacks: its streams and abort signals cost as much as the request. */
+export class WebhookExchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private isOver = false;
+  private location: string | string[] | undefined;
+  private bytes = 0;
+
+  constructor(
+    private readonly progress: Progress,
+    private readonly settle: Settle,
+  ) {}
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // Cut while it waited for a connection.
+    if (this.isOver) controller.abort(enough);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: { location?: string | string[] }): void {
+    if (status < 200) return;
+    this.progress.status = status;
+    this.location = headers.location;
+    if (isRedirect(status)) this.answer(false);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { progress } = this;
+    const room = KEPT_RESPONSE_BYTES - progress.responseStart.length;
+    if (room > 0) progress.responseStart = Buffer.concat([progress.responseStart, chunk.subarray(0, room)]);
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_RESPONSE_BYTES) this.answer(false);
+  }
+
+  onResponseEnd(): void {
+    this.answer(true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(() => this.settle.reject(error));
+  }
+
+  /** Ends it, wherever it is: with the time of the attempt. */
+  cut(error: Error): void {
+    this.end(() => this.settle.reject(error));
+    this.controller?.abort(enough);
+  }
+
+  private answer(isWhole: boolean): void {
+    const { status } = this.progress;
+    if (status !== null) this.end(() => this.settle.resolve({ status, location: this.location, isWhole }));
+    if (!isWhole) this.controller?.abort(enough);
+  }
+
+  private end(settle: () => void): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    settle();
+  }
+}

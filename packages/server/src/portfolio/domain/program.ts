@@ -1,0 +1,50 @@
+import { quote } from "../../platform/quote.js";
+import { invalid, type Refusal } from "../../platform/refusal.js";
+import type { BaselineSetting, MeasurementSettings } from "./measurement.js";
+
+export interface OpenAdrSettings {
+  readonly level: 1 | 2;
+  readonly ramp_up_seconds?: number;
+  readonly recovery_seconds?: number;
+}
+
+export interface Program extends MeasurementSettings {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly market: string;
+  readonly programType: string;
+  readonly scheduleCutoffSeconds: number;
+  readonly openadr: OpenAdrSettings | null;
+  readonly createdAt: Date;
+}
+
+/** A site's part in a program. */
+export interface Enrolment {
+  readonly programId: string;
+  readonly siteId: string;
+  readonly commitmentKw: number | null;
+  /** Instead of the program's, for this site. */
+  readonly baseline: BaselineSetting | null;
+}
+
+/** Refuses a name that is not an IANA time zone. */
+export const refuseTimezone = (timezone: string): Refusal | null => {
+  // An offset such as +02:00 is accepted by the platform, but is no zone: it has no daylight saving time.
+  if (/^[A-Za-z]/.test(timezone)) {
+    try {
+      Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions();
+      return null;
+    } catch {
+      // RangeError: an unknown zone, answered below.
+    }
+  }
+  return invalid(`timezone is "${quote(timezone)}"; give an IANA time zone name such as America/Chicago`);
+};
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    program: { action: "program.create" | "program.change"; state: Program };
+    enrolment: { action: "program.enrol" | "program.withdraw"; state: Enrolment };
+  }
+}

@@ -1,0 +1,53 @@
+import { meets, type Period, refusePeriod } from "../../platform/period.js";
+import { invalid, type Refusal } from "../../platform/refusal.js";
+
+/** A period in which a site is not dispatched. */
+export interface AvailabilityBlock extends Period {
+  readonly id: string;
+  readonly siteId: string;
+  readonly end: Date;
+  readonly createdAt: Date;
+}
+
+const MAX_BLOCK_DAYS = 366;
+
+/** What a site may have of blocks that are not over. */
+const MAX_BLOCKS = 1000;
+
+/** Refuses one block more than a site may have. */
+export const refuseAnother = (unfinished: number): Refusal | null =>
+  unfinished < MAX_BLOCKS
+    ? null
+    : invalid(`the site has ${unfinished} blocks that are not over, as many as one may have; send fewer, longer ones`);
+
+/** Refuses a block that is malformed, or that starts before the market could learn of it (G18). */
+export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Refusal | null => {
+  const refusal = refusePeriod(block, MAX_BLOCK_DAYS, "a block");
+  if (refusal !== null) return refusal;
+  if (block.start.getTime() >= now.getTime() + cutoffSeconds * 1000) return null;
+  const rule =
+    cutoffSeconds === 0 ? "it must lie in the future" : `it must lie at least ${cutoffSeconds} seconds ahead`;
+  return invalid(
+    `start_time is too late for the market to learn of it: ${rule}. Nothing changed; the site may still be dispatched.`,
+  );
+};
+
+/** Until when sites are not available that are not available now, by id; blocks that adjoin count as one. */
+export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date): ReadonlyMap<string, Date> => {
+  const untils = new Map<string, Date>();
+  for (const { siteId, start, end } of blocks.toSorted((a, b) => a.start.getTime() - b.start.getTime())) {
+    const until = untils.get(siteId) ?? now;
+    if (start <= until && end > until) untils.set(siteId, end);
+  }
+  return untils;
+};
+
+/** Sites that are not available in the period, by id. */
+export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
+  new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    schedule_block: { action: "schedule.create" | "schedule.delete"; state: AvailabilityBlock };
+  }
+}

@@ -1,0 +1,43 @@
+import { Refusal } from "../../platform/refusal.js";
+
+export const assetTypes = ["load", "generator", "battery", "poi"] as const;
+export type AssetType = (typeof assetTypes)[number];
+
+export interface Meter {
+  readonly id: string;
+  readonly name: string;
+  readonly assetType: AssetType;
+}
+
+/** A single physical location that can be curtailed. */
+export interface Site {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly customerLocationId: string;
+  readonly dispatchGroup: string;
+  readonly timezone: string;
+  readonly createdAt: Date;
+  /** Since when people see its data on pages; null: not yet. */
+  readonly displayedSince: Date | null;
+  readonly meters: readonly Meter[];
+}
+
+/** Since when a site is displayed once that was asked for at a moment; who enables it twice moves nothing. */
+export const displayedSince = (site: Site, displayed: boolean | undefined, at: Date): Date | null => {
+  if (displayed === undefined) return site.displayedSince;
+  return displayed ? (site.displayedSince ?? at) : null;
+};
+
+/** One's own site is no secret: who asks is told what is missing. */
+export const notDisplayed = (): Refusal =>
+  new Refusal("not_found", "The data of this site is displayed once the operator has enabled it; ask the operator.");
+
+type AuditedMeter = Meter & ({ readonly siteId: string } | { readonly accountId: string });
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    site: { action: "site.create" | "site.change"; state: Site };
+    meter: { action: "meter.create" | "meter.change"; state: AuditedMeter };
+  }
+}

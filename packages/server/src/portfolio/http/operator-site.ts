@@ -1,0 +1,118 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { given } from "../../platform/http/given.js";
+import { listed } from "../../platform/http/page.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import type { PageRequest } from "../../platform/page.js";
+import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Meter, Site } from "../domain/site.js";
+import type { LastReadingReader, LastReadings } from "../operations/last-reading.js";
+import type { SiteManagingStores } from "../operations/manage-sites.js";
+import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
+
+export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
+
+/** Of what was made just now. */
+const noReadings: LastReadings = new Map();
+
+const meterToWire = ({ id, name, assetType }: Meter, last: LastReadings): operator.OperatorMeter => {
+  const reading = last.get(id);
+  return {
+    id,
+    name,
+    asset_type: assetType,
+    last_reading: reading === undefined ? null : { timestamp: formatTimestamp(reading.at), value: reading.powerKw },
+  };
+};
+
+const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
+  id: site.id,
+  account_id: site.accountId,
+  name: site.name,
+  customer_location_id: site.customerLocationId,
+  dispatch_group: site.dispatchGroup,
+  timezone: site.timezone,
+  created_at: formatTimestamp(site.createdAt),
+  display_enabled: site.displayedSince !== null,
+  display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
+  meters: site.meters.map((meter) => meterToWire(meter, last)),
+});
+
+const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
+  isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
+
+export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
+  const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
+    ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
+
+  serveOnce(
+    app,
+    operator.createSite,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const site = await createSite(ports, actorOf(request), {
+        accountId: params.id,
+        name: body.name,
+        customerLocationId: body.customer_location_id ?? "",
+        dispatchGroup: body.dispatch_group ?? "",
+        timezone: body.timezone ?? "UTC",
+        meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
+      });
+      return isRefusal(site) ? site : toWire(site, noReadings);
+    },
+  );
+  serve(app, operator.listAccountSites, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    let last: LastReadings = new Map();
+    const list = async (page: PageRequest) => {
+      const sites = await ports.stores.sites.list(params.id, page);
+      last = await lastReadingsOf(sites.items);
+      return sites;
+    };
+    return listed(query, list, (site) => toWire(site, last));
+  });
+  serve(app, operator.listAllSites, async ({ query }) => {
+    const { account_id: accountId = null, dispatch_group: dispatchGroup = null, search = null } = query;
+    let last: LastReadings = new Map();
+    const list = async (page: PageRequest) => {
+      const sites = await ports.stores.sites.search({ accountId, dispatchGroup, search }, page);
+      last = await lastReadingsOf(sites.items.map(({ site }) => site));
+      return sites;
+    };
+    return listed(query, list, ({ site, accountName }) => ({ ...toWire(site, last), account_name: accountName }));
+  });
+  serve(app, operator.getSite, async ({ params }) =>
+    withReadings(ports, (await ports.stores.sites.find(params.id)) ?? notFound("site")),
+  );
+  serve(app, operator.changeSite, async ({ params, body, request }) => {
+    const change = given({
+      name: body.name,
+      customerLocationId: body.customer_location_id,
+      dispatchGroup: body.dispatch_group,
+      timezone: body.timezone,
+      displayed: body.display_enabled,
+    });
+    return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
+  });
+};
+
+export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
+  serveOnce(
+    app,
+    operator.createMeter,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const input = { name: body.name, assetType: body.asset_type ?? "load" };
+      const meter = await addMeter(ports, actorOf(request), params.id, input);
+      return isRefusal(meter) ? meter : meterToWire(meter, noReadings);
+    },
+  );
+  serve(app, operator.changeMeter, async ({ params, body, request }) => {
+    const change = given({ name: body.name, assetType: body.asset_type });
+    const meter = await changeMeter(ports, actorOf(request), params.id, change);
+    return isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
+  });
+};

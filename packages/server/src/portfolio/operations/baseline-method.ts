@@ -1,0 +1,76 @@
+import {
+  type Anchor,
+  type BaselineMethod,
+  type DaysMethod,
+  dayOfDate,
+  isBaselineMethod,
+  methodFaults,
+  presets,
+} from "@curtail/measure";
+import { NewerFormat } from "../../platform/newer-format.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, type Refusal } from "../../platform/refusal.js";
+import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../domain/measurement.js";
+
+/** Where a program says nothing. Needs no history where there is none: it falls back to the load before notification. */
+const DEFAULT_BASELINE: BaselineSetting = { preset: "high_4_of_5" };
+const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
+
+const MAX_FAULTS = 20;
+
+/** The method that a setting stands for; null: the default. Settings are checked before they are stored. */
+export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
+  if (setting === null) return { ...(presetMethod(DEFAULT_BASELINE) as DaysMethod), fallback: FALLBACK };
+  if (!("method" in setting)) return presetMethod(setting);
+  if (!isBaselineMethod(setting.method)) throw new NewerFormat("a baseline method");
+  return setting.method;
+};
+
+/** Refuses measurement settings that cannot be carried out. */
+export const refuseMeasurement = (settings: Partial<MeasurementSettings>): Refusal | null =>
+  refuseBaseline(settings.baseline ?? null) ??
+  refuseHolidays(settings.holidays ?? []) ??
+  refuseLimits(settings.statusLimits ?? null);
+
+export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null => {
+  if (setting === null) return null;
+  if ("method" in setting) {
+    const faults = methodFaults(setting.method).slice(0, MAX_FAULTS);
+    return faults.length === 0 ? null : invalid(faults.map((fault) => `baseline.method.${fault}`).join("; "));
+  }
+  const known = presets.map(({ id }) => id);
+  if (known.includes(setting.preset)) return null;
+  return invalid(`baseline.preset is "${quote(setting.preset)}"; give one of ${known.join(", ")}`);
+};
+
+const refuseHolidays = (holidays: readonly string[]): Refusal | null => {
+  const wrong = holidays.find((date) => !isDate(date));
+  return wrong === undefined ? null : invalid(`holidays holds "${quote(wrong)}"; give dates as YYYY-MM-DD`);
+};
+
+const isDate = (text: string): boolean => {
+  try {
+    dayOfDate(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const refuseLimits = (limits: StatusSetting | null): Refusal | null =>
+  limits === null || (limits.amberFrom <= limits.greenFrom && limits.greenFrom <= limits.greenTo)
+    ? null
+    : invalid("status_limits must rise: amber_from, then green_from, then green_to");
+
+const presetMethod = (setting: Extract<BaselineSetting, { preset: string }>): BaselineMethod => {
+  const found = presets.find(({ id }) => id === setting.preset);
+  if (found === undefined) throw new Error(`the baseline preset ${setting.preset} is gone; give the program another`);
+  return setting.anchor === undefined ? found.method : anchoredAt(found.method, setting.anchor);
+};
+
+/** The same method with its window counted back from another instant. */
+const anchoredAt = (method: BaselineMethod, anchor: Anchor): BaselineMethod => {
+  if (method.kind === "meter_before") return { ...method, anchor };
+  if (method.kind !== "days" || method.adjust.kind === "none") return method;
+  return { ...method, adjust: { ...method.adjust, window: { ...method.adjust.window, anchor } } };
+};

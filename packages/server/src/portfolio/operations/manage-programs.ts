@@ -1,0 +1,78 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import { changesNothing } from "../../platform/changes-nothing.js";
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
+import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+
+export type NewProgram = Omit<Program, "id" | "createdAt">;
+
+export const createProgram = (
+  { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  input: NewProgram,
+) =>
+  transact(async (stores): Promise<Result<Program>> => {
+    const refusal = refuseTimezone(input.timezone) ?? refuseMeasurement(input);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const program: Program = { id: newId("prg"), ...input, createdAt: at };
+    await stores.programs.insert(program);
+    await stores.audit.append({ actor, at }, "program.create", subjectOf(program), { after: program });
+    return program;
+  });
+
+export const changeProgram = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewProgram>,
+) =>
+  transact(async (stores): Promise<Result<Program>> => {
+    const before = await stores.programs.lock(id);
+    if (before === null || changesNothing(before, change)) return before ?? notFound("program");
+    const after = { ...before, ...change };
+    const refusal = refuseTimezone(after.timezone) ?? refuseMeasurement(change);
+    if (refusal !== null) return refusal;
+    await stores.programs.save(after);
+    await stores.audit.append({ actor, at: clock.now() }, "program.change", subjectOf(after), { before, after });
+    return after;
+  });
+
+/** Enrols a site, or changes its commitment and baseline. */
+export const enrolSite = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  enrolment: Enrolment,
+) =>
+  transact(async (stores): Promise<Result<Enrolment>> => {
+    const refusal = refuseBaseline(enrolment.baseline);
+    if (refusal !== null) return refusal;
+    if ((await stores.programs.lock(enrolment.programId)) === null) return notFound("program");
+    const site = await stores.sites.find(enrolment.siteId);
+    if (site === null) return notFound("site");
+    const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
+    if (before !== null && changesNothing(before, enrolment)) return before;
+    await stores.programs.enrol(enrolment);
+    const subject = { id: site.id, accountId: site.accountId };
+    await stores.audit.append({ actor, at: clock.now() }, "program.enrol", subject, { before, after: enrolment });
+    return enrolment;
+  });
+
+export const withdrawSite = (
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  actor: Actor,
+  programId: string,
+  siteId: string,
+) =>
+  transact(async (stores): Promise<Result<Enrolment>> => {
+    const before = await stores.programs.withdraw(programId, siteId);
+    if (before === null) return notFound("enrolment");
+    const accountId = (await stores.sites.find(siteId))?.accountId ?? null;
+    await stores.audit.append({ actor, at: clock.now() }, "program.withdraw", { id: siteId, accountId }, { before });
+    return before;
+  });
+
+const subjectOf = (program: Program) => ({ id: program.id, accountId: null });

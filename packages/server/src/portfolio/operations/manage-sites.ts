@@ -1,0 +1,84 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import { changesNothing } from "../../platform/changes-nothing.js";
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import { refuseTimezone } from "../domain/program.js";
+import { displayedSince, type Meter, type Site } from "../domain/site.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+
+/** Sites, and the accounts that they belong to. */
+export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
+
+export type NewMeter = Pick<Meter, "name" | "assetType">;
+type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
+export type SiteChange = Partial<SiteDescription> & {
+  /** Whether people see the site's data on pages. */
+  readonly displayed?: boolean;
+};
+export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
+
+export const createSite = ({ transact, clock, newId }: Ports<SiteManagingStores>, actor: Actor, input: NewSite) =>
+  transact(async (stores): Promise<Result<Site>> => {
+    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const refusal = refuseTimezone(input.timezone);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));
+    const site: Site = { ...input, id: newId("site"), createdAt: at, displayedSince: null, meters };
+    await stores.sites.insert(site);
+    await stores.audit.append({ actor, at }, "site.create", site, { after: site });
+    return site;
+  });
+
+export const changeSite = (
+  { transact, clock }: Ports<SiteManagingStores>,
+  actor: Actor,
+  id: string,
+  { displayed, ...description }: SiteChange,
+) =>
+  transact(async (stores): Promise<Result<Site>> => {
+    const before = await stores.sites.lock(id);
+    if (before === null) return notFound("site");
+    const at = clock.now();
+    const change = { ...description, displayedSince: displayedSince(before, displayed, at) };
+    if (changesNothing(before, change)) return before;
+    const after = { ...before, ...change };
+    const refusal = refuseTimezone(after.timezone);
+    if (refusal !== null) return refusal;
+    await stores.sites.save(after);
+    await stores.audit.append({ actor, at }, "site.change", after, { before, after });
+    return after;
+  });
+
+export const addMeter = (
+  { transact, clock, newId }: Ports<SiteManagingStores>,
+  actor: Actor,
+  siteId: string,
+  input: NewMeter,
+) =>
+  transact(async (stores): Promise<Result<Meter>> => {
+    const site = await stores.sites.lock(siteId);
+    if (site === null) return notFound("site");
+    const at = clock.now();
+    const meter: Meter = { id: newId("mtr"), ...input };
+    await stores.sites.insertMeter(siteId, meter, at);
+    const subject = { id: meter.id, accountId: site.accountId };
+    await stores.audit.append({ actor, at }, "meter.create", subject, { after: { ...meter, siteId } });
+    return meter;
+  });
+
+export const changeMeter = (
+  { transact, clock }: Ports<SiteManagingStores>,
+  actor: Actor,
+  id: string,
+  change: Partial<NewMeter>,
+) =>
+  transact(async (stores): Promise<Result<Meter>> => {
+    const before = await stores.sites.lockMeter(id);
+    if (before === null || changesNothing(before, change)) return before ?? notFound("meter");
+    const after = { ...before, ...change };
+    await stores.sites.saveMeter(after);
+    await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
+    return after;
+  });

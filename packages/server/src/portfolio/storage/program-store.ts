@@ -1,0 +1,165 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Program } from "../domain/program.js";
+import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
+
+const programRow = selection("programs", [
+  "id",
+  "name",
+  "timezone",
+  "market",
+  "program_type",
+  "schedule_cutoff_seconds",
+  "openadr",
+  "baseline",
+  "holidays",
+  "status_limits",
+  "created_at",
+]);
+type ProgramRow = Placed<RowOf<typeof programRow>>;
+
+const enrolmentRow = selection("enrolments", ["program_id", "site_id", "commitment_kw", "baseline"]);
+type EnrolmentRow = Placed<RowOf<typeof enrolmentRow>>;
+
+type EnrolledRow = EnrolmentRow &
+  Row<"sites", "dispatch_group" | "account_id"> & { readonly site_name: string; readonly account_name: string };
+
+const enrolledFromRow = (row: EnrolledRow): EnrolledSite => ({
+  enrolment: enrolmentRow.camel(row),
+  siteName: row.site_name,
+  dispatchGroup: row.dispatch_group,
+  accountId: row.account_id,
+  accountName: row.account_name,
+});
+
+type SiteEnrolmentRow = EnrolmentRow & Row<"programs", "timezone"> & { readonly program_name: string };
+
+const siteEnrolmentFromRow = (row: SiteEnrolmentRow): SiteEnrolment => ({
+  enrolment: enrolmentRow.camel(row),
+  programName: row.program_name,
+  timezone: row.timezone,
+});
+
+const values = (program: Program) => [
+  program.id,
+  program.name,
+  program.timezone,
+  program.market,
+  program.programType,
+  program.scheduleCutoffSeconds,
+  jsonOrNull(program.openadr),
+  jsonOrNull(program.baseline),
+  JSON.stringify(program.holidays),
+  jsonOrNull(program.statusLimits),
+];
+
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+export const programStore = (db: Queryable): ProgramStore => ({
+  async insert(program) {
+    await db.query(
+      `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
+         status_limits, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [...values(program), program.createdAt],
+    );
+  },
+  async testProgram() {
+    const { rows } = await db.query<ProgramRow>("select * from programs where built_in");
+    if (rows[0] === undefined) throw new Error("the program of test dispatches is missing; was it deleted?");
+    return programRow.camel(rows[0]);
+  },
+  async find(id) {
+    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in", [id]);
+    return rows[0] === undefined ? null : programRow.camel(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in for update", [
+      id,
+    ]);
+    return rows[0] === undefined ? null : programRow.camel(rows[0]);
+  },
+  async save(program) {
+    await db.query(
+      `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
+       openadr = $7, baseline = $8, holidays = $9, status_limits = $10 where id = $1`,
+      values(program),
+    );
+  },
+  async list(page) {
+    const { rows } = await db.query<ProgramRow>(
+      "select * from programs where not built_in and ($1::bigint is null or seq > $1) order by seq limit $2",
+      pageParameters(page),
+    );
+    return pageOf(rows, page, programRow.camel);
+  },
+  async named(names) {
+    const { rows } = await db.query<ProgramRow>(
+      "select * from programs where not built_in and name = any($1) order by seq",
+      [names],
+    );
+    return rows.map(programRow.camel);
+  },
+  async enrol({ programId, siteId, commitmentKw, baseline }) {
+    await db.query(
+      `insert into enrolments (program_id, site_id, commitment_kw, baseline) values ($1, $2, $3, $4)
+       on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw, baseline = excluded.baseline`,
+      [programId, siteId, commitmentKw, jsonOrNull(baseline)],
+    );
+  },
+  async withdraw(programId, siteId) {
+    const { rows } = await db.query<EnrolmentRow>(
+      "delete from enrolments where program_id = $1 and site_id = $2 returning *",
+      [programId, siteId],
+    );
+    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
+  },
+  async findEnrolment(programId, siteId) {
+    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 and site_id = $2", [
+      programId,
+      siteId,
+    ]);
+    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
+  },
+  async listEnrolments(programId, page) {
+    const { rows } = await db.query<EnrolledRow>(
+      `select enrolments.*, sites.name as site_name, dispatch_group, account_id, accounts.name as account_name
+       from enrolments join sites on sites.id = site_id join accounts on accounts.id = account_id
+       where program_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
+      [...pageParameters(page), programId],
+    );
+    return pageOf(rows, page, enrolledFromRow);
+  },
+  async listEnrolmentsOfSite(siteId, page) {
+    const { rows } = await db.query<SiteEnrolmentRow>(
+      `select enrolments.*, programs.name as program_name, timezone
+       from enrolments join programs on programs.id = program_id
+       where site_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
+      [...pageParameters(page), siteId],
+    );
+    return pageOf(rows, page, siteEnrolmentFromRow);
+  },
+  async enrolled(programId) {
+    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [
+      programId,
+    ]);
+    return rows.map(enrolmentRow.camel);
+  },
+  async largestCommitments(siteIds) {
+    const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }>(
+      `select site_id, max(commitment_kw) as commitment_kw from enrolments
+       where site_id = any($1) and commitment_kw is not null group by site_id`,
+      [siteIds],
+    );
+    return new Map(rows.map((row) => [row.site_id, row.commitment_kw]));
+  },
+  async longestCutoffSeconds(siteId) {
+    const { rows } = await db.query<{ seconds: number | null }>(
+      `select max(schedule_cutoff_seconds) as seconds
+       from enrolments join programs on programs.id = program_id where site_id = $1`,
+      [siteId],
+    );
+    return rows[0]?.seconds ?? 0;
+  },
+});

@@ -1,0 +1,139 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Site } from "../domain/site.js";
+import type { CallableSite, SiteStore } from "../operations/site-ports.js";
+
+const siteRow = selection("sites", [
+  "id",
+  "account_id",
+  "name",
+  "customer_location_id",
+  "dispatch_group",
+  "timezone",
+  "created_at",
+  "display_enabled_at",
+]);
+const meterRow = selection("meters", ["id", "name", "asset_type"]);
+type MeterRow = RowOf<typeof meterRow>;
+type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: readonly MeterRow[] | null };
+
+const fromRow = (row: SiteRow): Site => {
+  const { displayEnabledAt: displayedSince, ...site } = siteRow.camel(row);
+  return { ...site, displayedSince, meters: (row.meters ?? []).map(meterRow.camel) };
+};
+
+const columns = `sites.*, (
+  select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
+  from meters where site_id = sites.id
+) as meters`;
+
+const callableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
+type CallableRow = RowOf<typeof callableRow> & { readonly is_disabled: boolean };
+
+const callableSites = async (db: Queryable, ids: readonly string[], lock = ""): Promise<CallableSite[]> => {
+  const { rows } = await db.query<CallableRow>(
+    `select ${callableRow.columns}, accounts.disabled as is_disabled
+     from sites join accounts on accounts.id = account_id where sites.id = any($1) order by sites.id ${lock}`,
+    [ids],
+  );
+  return rows.map((row) => ({ ...callableRow.camel(row), isDisabled: row.is_disabled }));
+};
+
+export const siteStore = (db: Queryable): SiteStore => ({
+  async insert(site) {
+    await db.query(
+      `insert into sites
+         (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        site.id,
+        site.accountId,
+        site.name,
+        site.customerLocationId,
+        site.dispatchGroup,
+        site.timezone,
+        site.createdAt,
+        site.displayedSince,
+      ],
+    );
+    for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
+  },
+  async find(id, within = null) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
+      [id, within],
+    );
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async lock(id) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1 for update`, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  },
+  async save(site) {
+    await db.query(
+      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6
+       where id = $1`,
+      [site.id, site.name, site.customerLocationId, site.dispatchGroup, site.timezone, site.displayedSince],
+    );
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites
+       where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async search({ accountId, dispatchGroup, search }, page) {
+    const { rows } = await db.query<SiteRow & { account_name: string }>(
+      `select ${columns}, accounts.name as account_name from sites join accounts on accounts.id = account_id
+       where ($1::bigint is null or sites.seq > $1) and ($3::text is null or account_id = $3)
+         and ($4::text is null or dispatch_group = $4)
+         and ($5::text is null or strpos(lower(concat_ws(e'\\n', sites.name, customer_location_id, sites.id)), lower($5)) > 0)
+       order by sites.seq limit $2`,
+      [...pageParameters(page), accountId, dispatchGroup, search],
+    );
+    return pageOf(rows, page, (row) => ({ site: fromRow(row), accountName: row.account_name }));
+  },
+  async ofAccount(accountId) {
+    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where account_id = $1 order by seq`, [
+      accountId,
+    ]);
+    return rows.map(fromRow);
+  },
+  async displayed(accountId) {
+    const { rows } = await db.query<Pick<SiteRow, "id">>(
+      "select id from sites where account_id = $1 and display_enabled_at is not null",
+      [accountId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  },
+  async callable(ids) {
+    return callableSites(db, ids);
+  },
+  async lockCallable(ids) {
+    // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
+    return callableSites(db, ids, "for share of sites");
+  },
+  async insertMeter(siteId, meter, createdAt) {
+    await db.query("insert into meters (id, site_id, name, asset_type, created_at) values ($1, $2, $3, $4, $5)", [
+      meter.id,
+      siteId,
+      meter.name,
+      meter.assetType,
+      createdAt,
+    ]);
+  },
+  async lockMeter(id) {
+    const { rows } = await db.query<MeterRow & { account_id: string }>(
+      `select meters.id, meters.name, asset_type, account_id
+       from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
+      [id],
+    );
+    return rows[0] === undefined ? null : { ...meterRow.camel(rows[0]), accountId: rows[0].account_id };
+  },
+  async saveMeter({ id, name, assetType }) {
+    await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);
+  },
+});

@@ -1,0 +1,275 @@
+import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { DAY_MS } from "../../platform/period.js";
+import type { Scenario, ScenarioType } from "./scenario.js";
+
+export type CriterionName =
+  | "notified"
+  | "fetched"
+  | "update_fetched"
+  | "stopped_on_cancel"
+  | "curtailed_in_time"
+  | "returned_after";
+
+interface Verdict {
+  /** not_seen: not decided yet, or nothing was sent that could decide it. */
+  readonly result: "passed" | "failed" | "not_seen";
+  readonly at: Date | null;
+  readonly detail: string;
+}
+
+export interface Criterion extends Verdict {
+  readonly name: CriterionName;
+  readonly dispatchId: string;
+  /** null where it is asked of the account. */
+  readonly siteId: string | null;
+}
+
+export interface Report {
+  readonly id: string;
+  readonly type: ScenarioType;
+  readonly state: "running" | "final";
+  readonly criteria: readonly Criterion[];
+}
+
+/** When a participant first saw a dispatch in that modification: read it with GET, or had a VEN that was shown it. */
+export interface Sight {
+  readonly by: "get" | "ven";
+  readonly dispatchId: string;
+  readonly number: number;
+  readonly firstAt: Date;
+}
+
+/** When a webhook first answered that a dispatch was announced. */
+export interface Answered {
+  readonly dispatchId: string;
+  readonly at: Date;
+}
+
+/** A reading of a site, at its timestamp. */
+export interface Point {
+  readonly atMs: number;
+  readonly powerKw: number;
+}
+
+/** What a participant did in a scenario. */
+export interface Run {
+  readonly scenario: Scenario;
+  readonly sights: readonly Sight[];
+  readonly answered: readonly Answered[];
+  /** By site, in the order of time. */
+  readonly points: ReadonlyMap<string, readonly Point[]>;
+}
+
+const MINUTE_MS = 60_000;
+const BEFORE_MS = 10 * MINUTE_MS; // G44
+const SHORT_NOTICE_MS = 5 * MINUTE_MS; // G44
+const RETURN_MS = 15 * MINUTE_MS; // G44
+const CURTAILED_SHARE = 0.9; // G44
+
+/** Judges a run by what is known at a moment (G44). */
+export const judge = (run: Run, now: Date): Report => {
+  const { id, type, replacedAt, dispatches } = run.scenario;
+  const until = replacedAt ?? now;
+  const isOver = until >= finalAt(run.scenario);
+  const inTime = upTo(run, replacedAt ?? finalAt(run.scenario));
+  const criteria = dispatches.flatMap((states) => new DispatchJudge(inTime, states, until).criteria(isOver));
+  return { id, type, state: isOver || replacedAt !== null ? "final" : "running", criteria };
+};
+
+/** What came after the end of the run changes no verdict. */
+const upTo = (run: Run, end: Date): Run => ({
+  ...run,
+  sights: run.sights.filter(({ firstAt }) => firstAt <= end),
+  answered: run.answered.filter(({ at }) => at <= end),
+});
+
+export const isFinal = (scenario: Scenario, now: Date): boolean =>
+  scenario.replacedAt !== null || now >= finalAt(scenario);
+
+/** When all that a run can show was to be seen. */
+export const finalAt = (scenario: Scenario): Date => {
+  const lastMs = Math.max(...scenario.dispatches.map((states) => overAt(states, scenario.speed).getTime()));
+  return new Date(lastMs + RETURN_MS / scenario.speed);
+};
+
+/** Earliest timestamp of a reading that a run's report looks at. */
+export const firstLookAt = (scenario: Scenario): Date => {
+  const notices = scenario.dispatches.map((states) => states[0]?.changedAt.getTime() ?? 0);
+  return new Date(Math.min(...notices) - BEFORE_MS / scenario.speed);
+};
+
+/** When a dispatch was over: its end, or its cancellation; one without an end counts as a day long. */
+const overAt = (states: readonly Dispatch[], speed: number): Date => {
+  const cancelled = cancelledAt(states);
+  if (cancelled !== null) return cancelled;
+  const last = lastOf(states);
+  if (last.end === null) return new Date(last.start.getTime() + DAY_MS / speed);
+  return last.end > last.changedAt ? last.end : last.changedAt;
+};
+
+const cancelledAt = (states: readonly Dispatch[]): Date | null =>
+  lastOf(states).authorized ? null : (states.findLast(isFirstCancelled)?.changedAt ?? null);
+
+const isFirstCancelled = (state: Dispatch, index: number, states: readonly Dispatch[]): boolean =>
+  !state.authorized && states[index - 1]?.authorized !== false;
+
+const lastOf = (states: readonly Dispatch[]): Dispatch => {
+  const last = states.at(-1);
+  if (last === undefined) throw new Error("a scenario's dispatch has a state at least");
+  return last;
+};
+
+const passed = (at: Date, detail: string): Verdict => ({ result: "passed", at, detail });
+const failed = (detail: string): Verdict => ({ result: "failed", at: null, detail });
+const notSeen = (detail: string): Verdict => ({ result: "not_seen", at: null, detail });
+
+/** Judges one dispatch of a run. */
+class DispatchJudge {
+  private readonly first: Dispatch;
+  private readonly last: Dispatch;
+  private readonly cancelled: Date | null;
+  private readonly over: Date;
+
+  constructor(
+    private readonly run: Run,
+    states: readonly Dispatch[],
+    private readonly now: Date,
+  ) {
+    this.first = states[0] ?? lastOf(states);
+    this.last = lastOf(states);
+    this.cancelled = cancelledAt(states);
+    this.over = overAt(states, run.scenario.speed);
+  }
+
+  criteria(isOver: boolean): Criterion[] {
+    // What has not been done may still be done, until the run is over.
+    const undone = isOver ? failed : notSeen;
+    const of = (name: CriterionName, verdict: Verdict, siteId: string | null = null): Criterion => ({
+      name,
+      dispatchId: this.last.id,
+      siteId,
+      ...verdict,
+    });
+    return [
+      of("notified", this.notified(undone)),
+      of("fetched", this.fetched(undone)),
+      ...(this.last.modificationNumber > 0 ? [of("update_fetched", this.updateFetched(undone))] : []),
+      ...this.last.sites.flatMap((site) => {
+        const curtailed = this.isCalledOff ? null : this.curtailed(site);
+        const returned = this.returned(site, curtailed);
+        return [
+          ...(curtailed === null ? [] : [of("curtailed_in_time", curtailed, site.id)]),
+          of(this.cancelled === null ? "returned_after" : "stopped_on_cancel", returned, site.id),
+        ];
+      }),
+    ];
+  }
+
+  /** Cancelled before it began: nobody had to curtail. */
+  private get isCalledOff(): boolean {
+    return this.cancelled !== null && this.cancelled <= this.last.start;
+  }
+
+  private notified(undone: typeof failed): Verdict {
+    const answered = this.run.answered.find(({ dispatchId }) => dispatchId === this.last.id)?.at ?? null;
+    const seen = this.sightOf(0);
+    if (answered !== null && (seen === null || answered <= seen.firstAt)) {
+      return passed(answered, "a webhook answered dispatch.create with success");
+    }
+    if (seen !== null) return passed(seen.firstAt, `${sightWords(seen, "it")} before any webhook had answered`);
+    return undone("no webhook answered dispatch.create with success, it was not polled, and no VEN was shown it");
+  }
+
+  private fetched(undone: typeof failed): Verdict {
+    const seen = this.sightOf(0);
+    if (seen !== null) return passed(seen.firstAt, sightWords(seen, "it"));
+    return undone(
+      "neither GET /dispatches nor GET /dispatches/{id} read it since it was announced, and no VEN was shown it",
+    );
+  }
+
+  private updateFetched(undone: typeof failed): Verdict {
+    const modification = `modification ${this.last.modificationNumber}`;
+    const seen = this.sightOf(this.last.modificationNumber);
+    if (seen !== null) return passed(seen.firstAt, sightWords(seen, modification));
+    if (this.now < this.last.changedAt) return notSeen("its last update is yet to come");
+    return undone(`${modification} was not read with GET since it was published, and no VEN was shown it`);
+  }
+
+  /** The first sight of that modification, or of a later one. */
+  private sightOf(number: number): Sight | null {
+    const own = this.run.sights.filter((sight) => sight.dispatchId === this.last.id && sight.number >= number);
+    return own.reduce<Sight | null>(
+      (first, each) => (first === null || each.firstAt < first.firstAt ? each : first),
+      null,
+    );
+  }
+
+  private curtailed(site: DispatchSite): Verdict {
+    const notice = this.first.changedAt;
+    const deadline = this.curtailBy;
+    if (this.now < deadline) return notSeen(`it is to have curtailed by ${deadline.toISOString()}`);
+    const most = this.mostKw(site);
+    if (typeof most === "string") return notSeen(most);
+    const points = this.pointsOf(site, notice, deadline);
+    const last = points.at(-1);
+    if (last === undefined) return notSeen("no readings between the notice and the time by which it was to curtail");
+    if (last.powerKw > most) {
+      return failed(`${kw(last.powerKw)} at ${deadline.toISOString()}; at most ${kw(most)} was to be drawn`);
+    }
+    const above = points.findLastIndex(({ powerKw }) => powerKw > most);
+    const since = points[above + 1] ?? last;
+    return passed(new Date(since.atMs), `${kw(since.powerKw)}; at most ${kw(most)} was to be drawn`);
+  }
+
+  private get curtailBy(): Date {
+    const [start, notice] = [this.last.start.getTime(), this.first.changedAt.getTime()];
+    const shortMs = SHORT_NOTICE_MS / this.run.scenario.speed;
+    return new Date(start - notice >= shortMs ? start : Math.max(start, notice) + shortMs);
+  }
+
+  private returned(site: DispatchSite, curtailed: Verdict | null): Verdict {
+    const deadline = new Date(this.over.getTime() + RETURN_MS / this.run.scenario.speed);
+    if (this.now <= this.over) return notSeen("it is not over yet");
+    if (curtailed !== null && curtailed.result !== "passed") return notSeen("the site was not seen to curtail");
+    if (this.isCalledAgain(site, deadline)) return notSeen("another dispatch called the site before it had to return");
+    const most = this.mostKw(site);
+    if (typeof most === "string") return notSeen(most);
+    const points = this.pointsOf(site, this.over, deadline);
+    const back = points.find(({ powerKw }) => powerKw > most);
+    if (back !== undefined) return passed(new Date(back.atMs), `${kw(back.powerKw)}, more than ${kw(most)}`);
+    if (this.now < deadline) return notSeen(`it is to be back by ${deadline.toISOString()}`);
+    if (points.length === 0) return notSeen("no readings after it was over");
+    return failed(`no more than ${kw(most)} until ${deadline.toISOString()}`);
+  }
+
+  private isCalledAgain(site: DispatchSite, deadline: Date): boolean {
+    const others = this.run.scenario.dispatches.map(lastOf).filter(({ id }) => id !== this.last.id);
+    return others.some(
+      ({ authorized, start, end, sites }) =>
+        authorized && start < deadline && (end === null || end > this.over) && sites.some(({ id }) => id === site.id),
+    );
+  }
+
+  /** The most that a curtailed site draws; or why nobody can say. */
+  private mostKw(site: DispatchSite): number | string {
+    const { commitmentKw } = site;
+    if (commitmentKw === null || commitmentKw === 0) return "the site has no commitment in this dispatch";
+    const notice = this.first.changedAt;
+    const from = new Date(notice.getTime() - BEFORE_MS / this.run.scenario.speed);
+    const before = this.pointsOf(site, from, notice);
+    if (before.length === 0) return "no readings in the 10 minutes (divided by speed) before the notice";
+    const meanKw = before.reduce((sum, { powerKw }) => sum + powerKw, 0) / before.length;
+    return meanKw - CURTAILED_SHARE * commitmentKw;
+  }
+
+  private pointsOf({ id }: DispatchSite, after: Date, until: Date): Point[] {
+    const points = this.run.points.get(id) ?? [];
+    return points.filter(({ atMs }) => atMs > after.getTime() && atMs <= until.getTime());
+  }
+}
+
+const sightWords = ({ by }: Sight, what: string): string =>
+  by === "get" ? `${what} was read with GET` : `a VEN was shown ${what}`;
+
+const kw = (powerKw: number): string => `${Math.round(powerKw * 10) / 10} kW`;

@@ -1,0 +1,40 @@
+import { type Period, refusePeriod } from "../../platform/period.js";
+import { invalid, type Refusal } from "../../platform/refusal.js";
+
+const MAX_ENERGY_DAYS = 400;
+export const DEFAULT_ENERGY_POINTS = 1500;
+export const DEFAULT_DOWNLOAD_SECONDS = 300;
+
+/** Each cell of a meter is three numbers of the answer. */
+const MAX_CELLS_OF_ALL_METERS = 300_000;
+/** However many meters a site has: more than the longest period has days. */
+const LEAST_POINTS = 500;
+
+export type EnergyFormat = "csv" | "parquet";
+
+const formats: Readonly<Record<EnergyFormat, { readonly name: string; readonly maxRows: number }>> = {
+  csv: { name: "CSV", maxRows: 20_000_000 },
+  parquet: { name: "Parquet", maxRows: 3_000_000 },
+};
+
+export const refuseEnergyPeriod = (period: Period): Refusal | null =>
+  refusePeriod(period, MAX_ENERGY_DAYS, "a period of energy");
+
+/** How many cells an answer may have: as many as were asked for, fewer for a site of very many meters. */
+export const cellsAllowed = (points: number, meters: number): number =>
+  Math.min(points, Math.max(LEAST_POINTS, Math.floor(MAX_CELLS_OF_ALL_METERS / Math.max(1, meters))));
+
+export const tooFewPoints = (points: number, days: number): Refusal =>
+  invalid(
+    `points is ${points}, and the period has ${days} days, each of them a cell at least; ` +
+      `choose a shorter period, or at least ${days} points`,
+  );
+
+export const refuseRows = (rows: number, format: EnergyFormat): Refusal | null => {
+  const { name, maxRows } = formats[format];
+  if (rows <= maxRows) return null;
+  return invalid(
+    `the file would have ${rows} rows, and ${name} has at most ${maxRows}; ` +
+      "choose a shorter period or a longer interval_seconds",
+  );
+};

@@ -1,0 +1,173 @@
+import { Offences } from "../../platform/offences.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { formatTimestamp, parseTimestamp } from "../../platform/timestamp.js";
+
+/** A telemetry reading as uploaded, its shape checked, its rules not yet. */
+export interface UploadedReading {
+  readonly interval_seconds: number;
+  readonly timestamp: string;
+  readonly meter_id?: string;
+  readonly site_id?: string;
+  readonly kW?: number;
+  readonly value?: number;
+  readonly units?: "kW" | "kWh";
+}
+
+/** Readings as columns: an upload holds up to 50,000, and an object for each would cost more than reading it. */
+export interface Readings {
+  readonly count: number;
+  readonly endMs: Float64Array;
+  readonly intervalSeconds: Int32Array;
+  readonly powerKw: Float64Array;
+  /** Which of `sources` a reading belongs to. */
+  readonly source: Int32Array;
+  readonly sources: readonly ReadingSource[];
+}
+
+/** What a reading names: a meter, or a site that has exactly one. `at` is the first reading that names it. */
+export interface ReadingSource {
+  readonly kind: "meter" | "site";
+  readonly id: string;
+  readonly at: number;
+}
+
+/** How far a reading may lie ahead of the service's clock (G27). */
+const MAX_FUTURE_MS = 300_000;
+export const MAX_POWER_KW = 10_000_000;
+
+/** Refuses more readings than are taken in one upload. */
+export const refuseMany = (list: string, count: number, maxReadings: number): Refusal | null =>
+  count <= maxReadings ? null : invalid(tooManyReadings(list, maxReadings));
+
+export const tooManyReadings = (list: string, maxReadings: number): string =>
+  `${list} holds more than ${maxReadings} readings, the most that one upload may bring; split it`;
+
+/** Refuses readings that lie further ahead than clocks may differ, where their other rules are checked already. */
+export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {
+  const latestMs = now.getTime() + MAX_FUTURE_MS;
+  const offences = new Offences();
+  for (let index = 0; index < count; index++) {
+    const atMs = endMs[index] ?? Number.NaN;
+    if (atMs > latestMs) offences.add(`telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, latestMs)}`);
+  }
+  return offences.refusal();
+};
+
+/** Checks every reading's rules (G20, G26, G27); refuses the whole upload, naming each place, if one breaks any. */
+export class ReadingCheck {
+  private readonly columns: ReadingColumns;
+  private readonly offences = new Offences();
+  private readonly latestMs: number;
+  private index = 0;
+
+  /** @param count Readings to come. */
+  constructor(count: number, now: Date) {
+    this.columns = new ReadingColumns(count);
+    this.latestMs = now.getTime() + MAX_FUTURE_MS;
+  }
+
+  add(reading: UploadedReading): void {
+    const { columns, latestMs } = this;
+    const endMs = parseTimestamp(reading.timestamp);
+    const powerKw = powerOf(reading);
+    const fault = faultOf(reading, endMs, latestMs, powerKw);
+    if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
+    else this.offences.add(`telemetry[${this.index}]${fault}`);
+    this.index += 1;
+  }
+
+  result(): Result<Readings> {
+    return this.offences.refusal() ?? this.columns.filled();
+  }
+}
+
+const sourceIn = (columns: ReadingColumns, { meter_id, site_id = "" }: UploadedReading): number =>
+  meter_id === undefined ? columns.sourceOf("site", site_id) : columns.sourceOf("meter", meter_id);
+
+/** Gathers readings into columns, at most as many as it was made for. */
+export class ReadingColumns {
+  private count = 0;
+  private readonly endMs: Float64Array;
+  private readonly intervalSeconds: Int32Array;
+  private readonly powerKw: Float64Array;
+  private readonly source: Int32Array;
+  private readonly sources: ReadingSource[] = [];
+  private readonly known = { meter: new Map<string, number>(), site: new Map<string, number>() };
+
+  constructor(capacity: number) {
+    this.endMs = new Float64Array(capacity);
+    this.intervalSeconds = new Int32Array(capacity);
+    this.powerKw = new Float64Array(capacity);
+    this.source = new Int32Array(capacity);
+  }
+
+  add(endMs: number, intervalSeconds: number, powerKw: number, source: number): void {
+    const index = this.count++;
+    this.endMs[index] = endMs;
+    this.intervalSeconds[index] = intervalSeconds;
+    this.powerKw[index] = powerKw;
+    this.source[index] = source;
+  }
+
+  /** Number of the meter or site that the reading to be added next names. */
+  sourceOf(kind: ReadingSource["kind"], id: string): number {
+    const known = this.known[kind];
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    known.set(id, this.sources.length);
+    return this.sources.push({ kind, id, at: this.count }) - 1;
+  }
+
+  filled(): Readings {
+    const { count, sources } = this;
+    return {
+      count,
+      endMs: this.endMs.subarray(0, count),
+      intervalSeconds: this.intervalSeconds.subarray(0, count),
+      powerKw: this.powerKw.subarray(0, count),
+      source: this.source.subarray(0, count),
+      sources,
+    };
+  }
+}
+
+/** Average power of an energy over an interval (G20). */
+export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number =>
+  (energyKwh * 3600) / intervalSeconds;
+
+/** kW = kW, or value in kW, or of an energy (G20); NaN where no shape is whole. */
+const powerOf = (reading: UploadedReading): number => {
+  if (reading.kW !== undefined) return reading.kW;
+  if (reading.value === undefined || reading.units === undefined) return Number.NaN;
+  return reading.units === "kW" ? reading.value : powerOfEnergy(reading.value, reading.interval_seconds);
+};
+
+const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powerKw: number): string | null => {
+  if ((reading.meter_id === undefined) === (reading.site_id === undefined)) {
+    return reading.meter_id === undefined
+      ? " names neither meter_id nor site_id; give one of them"
+      : " names both meter_id and site_id; give one of them";
+  }
+  if (reading.kW !== undefined ? reading.value !== undefined || reading.units !== undefined : Number.isNaN(powerKw)) {
+    return reading.kW === undefined
+      ? " has no power; give kW, or value together with units"
+      : " mixes two shapes; give kW alone, or value together with units";
+  }
+  if (!(Math.abs(powerKw) <= MAX_POWER_KW)) {
+    const member = reading.kW === undefined ? "value" : "kW";
+    return `.${member} is ${powerKw} kW; the size of a power is at most ${MAX_POWER_KW} kW`;
+  }
+  return timeFault(reading.timestamp, endMs, latestMs);
+};
+
+/** What is wrong with a reading's timestamp, naming the member; null when nothing is. */
+export const timeFault = (text: string, atMs: number, latestMs: number): string | null => {
+  if (Number.isNaN(atMs)) {
+    return `.timestamp is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
+  }
+  if (atMs < 0) return `.timestamp is ${quote(text)}; times before 1970 are refused`;
+  if (atMs > latestMs)
+    return `.timestamp is ${quote(text)}, which lies in the future; at most 5 minutes ahead are taken, check the clock`;
+  return null;
+};

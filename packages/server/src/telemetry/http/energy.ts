@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { serve, serveFile } from "../../platform/http/endpoint.js";
+import { roomFor } from "../../platform/http/large-answer.js";
+import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
+import { DAY_MS } from "../../platform/period.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { Viewer } from "../../portfolio/operations/visible-sites.js";
+import { DEFAULT_DOWNLOAD_SECONDS, DEFAULT_ENERGY_POINTS, type EnergyFormat } from "../domain/energy.js";
+import { downloadEnergy, type EnergyFile } from "../operations/download-energy.js";
+import type { EnergyPorts, EnergyQuestion } from "../operations/find-metered.js";
+import { type MeterEnergy, readEnergy } from "../operations/read-energy.js";
+import { energyToWire } from "./wire-energy.js";
+import { energyCsv } from "./wire-energy-csv.js";
+import { energyParquet } from "./wire-energy-parquet.js";
+
+type Reading = Omit<typeof operator.getAnySiteEnergy, "id"> & { readonly id: string };
+type Downloading = Omit<typeof operator.downloadAnySiteEnergy, "id"> & { readonly id: string };
+
+/** Who asks, at one of the two interfaces. */
+export interface EnergyCallers {
+  readonly viewer: (request: FastifyRequest) => Viewer;
+  /** Whose share of large answers a file takes. */
+  readonly reader: (request: FastifyRequest) => string;
+  /** Whether whoever began a long answer may go on with it. */
+  readonly mayGoOn: (request: FastifyRequest) => Promise<boolean>;
+}
+
+/** Serves the energy of sites, as curves and as files. */
+export const serveEnergy = (
+  app: FastifyInstance,
+  endpoints: { readonly read: Reading; readonly download: Downloading },
+  ports: EnergyPorts,
+  { viewer, reader, mayGoOn, budget }: EnergyCallers & { readonly budget: AnswerBudget },
+): void => {
+  const questionOf = (call: EnergyCall) => asked(call, viewer(call.request), ports.clock.now());
+  serve(app, endpoints.read, async (call) => {
+    const question = questionOf(call);
+    if (isRefusal(question)) return question;
+    const energy = await readEnergy(ports, question, call.query.points ?? DEFAULT_ENERGY_POINTS);
+    return isRefusal(energy) ? energy : energyToWire(energy);
+  });
+  serveFile(app, endpoints.download, async (call) => {
+    const question = questionOf(call);
+    if (isRefusal(question)) return question;
+    const { format = "csv", interval_seconds: intervalSeconds = DEFAULT_DOWNLOAD_SECONDS } = call.query;
+    const file = await downloadEnergy(ports, question, { intervalSeconds, format });
+    if (isRefusal(file)) return file;
+    const refusal = await roomFor(budget, reader(call.request), call.reply);
+    if (refusal !== null) return refusal;
+    const pieces = whileAllowed(file.pieces, () => mayGoOn(call.request));
+    return { ...forms[format](pieces), name: `${nameOf(file)}.${format}` };
+  });
+};
+
+interface EnergyCall {
+  readonly params: ParamsOf<Reading>;
+  readonly query: Pick<QueryOf<Reading>, "start_time" | "end_time">;
+  readonly request: FastifyRequest;
+}
+
+const asked = ({ params, query }: EnergyCall, viewer: Viewer, now: Date): Result<EnergyQuestion> => {
+  const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
+  if (isRefusal(times)) return times;
+  const end = times.end_time ?? now;
+  return { siteId: params.id, viewer, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
+};
+
+// In bytes, not in pieces: so no more than one piece waits for a slow reader.
+const sent = { objectMode: false, highWaterMark: 65_536 };
+
+const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) => { type: string; body: Readable }>> =
+  {
+    csv: (pieces) => ({ type: "text/csv; charset=utf-8", body: Readable.from(energyCsv(pieces), sent) }),
+    parquet: (pieces) => ({ type: "application/vnd.apache.parquet", body: Readable.from(energyParquet(pieces), sent) }),
+  };
+
+/** A file takes minutes, and a session may end meanwhile; the connection then breaks off, so that no half passes for whole. */
+async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayGoOn: () => Promise<boolean>): AsyncGenerator<T> {
+  for await (const piece of pieces) {
+    if (!(await mayGoOn())) throw new Error("the session that began a download has ended");
+    yield piece;
+  }
+}
+
+/** `mill-energy-2026-06-01-to-2026-06-30-300s`; ASCII, as names in headers are. */
+const nameOf = ({ site, firstDay, lastDay, intervalSeconds }: EnergyFile): string => {
+  const words =
+    site.name
+      .normalize("NFKD")
+      .replaceAll(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const name = words.join("-").slice(0, LONGEST_NAME);
+  return `${name === "" ? site.id : name}-energy-${firstDay}-to-${lastDay}-${intervalSeconds}s`;
+};
+
+const LONGEST_NAME = 60;

@@ -1,0 +1,69 @@
+import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerOf, readerOf } from "../../access/caller/caller.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { serve, serveJson } from "../../platform/http/endpoint.js";
+import { madeWithin } from "../../platform/http/large-answer.js";
+import type { OpenBodies } from "../../platform/http/open-bodies.js";
+import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
+import { DAY_MS } from "../../platform/period.js";
+import { isRefusal } from "../../platform/refusal.js";
+import type { UploadedControllableLoad } from "../domain/controllable-load.js";
+import type { TelemetryUpload } from "../operations/record-telemetry.js";
+import type { TelemetryService, UploadService } from "../operations/telemetry-service.js";
+import type { Upload } from "../operations/upload.js";
+import { takeUploads, uploadOf } from "./upload-body.js";
+import { readPlainUpload } from "./upload-reader.js";
+import { MOST_BYTES_A_POINT, telemetryJson } from "./wire-telemetry.js";
+
+const DEFAULT_INTERVAL_SECONDS = 30;
+
+/** Of uploads: they alone may be large. */
+export interface UploadSettings {
+  readonly bodies: OpenBodies;
+  readonly maxBodyBytes: number;
+  readonly maxReadings: number;
+}
+
+/** What meters send. */
+export const uploadRoutes = (
+  app: FastifyInstance,
+  service: UploadService,
+  { bodies, maxBodyBytes: maxBytes, maxReadings }: UploadSettings,
+): void => {
+  app.register(async (scope) => {
+    const endpoint = uploadTelemetry;
+    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, readFast: readPlainUpload });
+    serve(scope, endpoint, async ({ body, request }) => {
+      const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
+      return isRefusal(received) ? received : { received };
+    });
+  });
+
+  app.register(async (scope) => {
+    const endpoint = uploadControllableLoad;
+    takeUploads(scope, bodies, { endpoint, list: "controllable_load", maxBytes, maxReadings });
+    serve(scope, endpoint, async ({ body, request }) => {
+      const received = await service.recordControllableLoad(
+        callerOf(request),
+        uploadOf(body) as Upload<UploadedControllableLoad>,
+      );
+      return isRefusal(received) ? received : { received };
+    });
+  });
+};
+
+export const readingRoutes = (app: FastifyInstance, service: TelemetryService, budget: AnswerBudget): void =>
+  serveJson(app, readTelemetry, async ({ query, request, reply }) => {
+    const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
+    if (isRefusal(times)) return times;
+    const intervalSeconds = query.interval_seconds ?? DEFAULT_INTERVAL_SECONDS;
+    const startMs = times.start_time.getTime();
+    const endMs = times.end_time?.getTime() ?? startMs + DAY_MS;
+    const window = { startMs, endMs, intervalSeconds };
+    const answer = await service.readTelemetry(callerOf(request), query.site_id, window);
+    if (isRefusal(answer)) return answer;
+    const chunks = telemetryJson(answer, intervalSeconds);
+    const mostBytes = answer.mostPoints * MOST_BYTES_A_POINT;
+    return madeWithin(budget, readerOf(request), { chunks, mostBytes }, reply);
+  });

@@ -1,0 +1,135 @@
+import type { Endpoint } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { TArray, TObject } from "typebox";
+import { Compile } from "typebox/compile";
+import { BODY_BYTES, limitBodies } from "../../platform/http/body-limits.js";
+import { HttpError } from "../../platform/http/error-replies.js";
+import { parsePart } from "../../platform/http/json-body.js";
+import { type Batch, type FoundList, JsonScan, notJson } from "../../platform/http/json-scan.js";
+import { meets } from "../../platform/http/null-members.js";
+import type { OpenBodies } from "../../platform/http/open-bodies.js";
+import { receiveBody } from "../../platform/http/receive-body.js";
+import { compileSchema, Faults } from "../../platform/http/validation.js";
+import { turns } from "../../platform/turns.js";
+import { tooManyReadings } from "../domain/reading.js";
+import type { Upload } from "../operations/upload.js";
+
+/** An endpoint whose body is one list of readings. */
+export interface UploadEndpoint {
+  readonly endpoint: Endpoint & { readonly body: TObject };
+  /** Name of the list. */
+  readonly list: string;
+  readonly maxBytes: number;
+  /** The most elements of the list. */
+  readonly maxReadings: number;
+  /** A faster way to read a body; null where it cannot. */
+  readonly readFast?: (body: Buffer) => Promise<object | null>;
+}
+
+/**
+ * Takes the bodies of an endpoint in steps, so that others are served between them: the list is cut into batches by
+ * its bytes, and each batch is parsed and checked by itself, as it is asked for.
+ */
+export const takeUploads = (
+  app: FastifyInstance,
+  bodies: OpenBodies,
+  { endpoint, list, maxBytes, maxReadings, readFast = async () => null }: UploadEndpoint,
+): void => {
+  const expected = { list, maxReadings, ...checksOf(endpoint.body, list) };
+  limitBodies(app, maxBytes);
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
+    const body = await receiveBody(request, bodies);
+    const fast = await readFast(body);
+    return fast === null ? readInBatches(body, expected) : new ReadBody(fast);
+  });
+  app.setValidatorCompiler((route) => {
+    const check = compileSchema(route);
+    return (value: unknown) => (value instanceof ReadBody ? { value } : check(value));
+  });
+};
+
+/** What a body was read into instead of the value that its schema describes. */
+class ReadBody {
+  constructor(readonly upload: object) {}
+}
+
+/** The upload that `takeUploads` made of a body. */
+export const uploadOf = (body: unknown): unknown => {
+  if (body instanceof ReadBody) return body.upload;
+  throw new Error("a body got past the check of its schema without the list that it must have");
+};
+
+interface Expected extends Checks {
+  readonly list: string;
+  readonly maxReadings: number;
+}
+
+interface Checks {
+  readonly body: ReturnType<typeof Compile>;
+  readonly item: ReturnType<typeof Compile>;
+  /** Whether an element meets its schema; members that mean nothing are taken out of it. */
+  readonly isAsAgreed: (element: unknown) => boolean;
+}
+
+const checksOf = (schema: TObject, list: string): Checks => {
+  const { items } = schema.properties[list] as TArray;
+  const item = Compile(items);
+  return { body: Compile(schema), item, isAsAgreed: (element) => meets(item, items, element) };
+};
+
+const SCAN_BYTES = 65_536;
+
+const readInBatches = async (body: Buffer, expected: Expected): Promise<unknown> => {
+  if (body.length === 0) return undefined;
+  const othersTurn = turns();
+  const { list, maxReadings } = expected;
+  const scan = new JsonScan(body, list, { most: maxReadings, message: tooManyReadings(list, maxReadings) });
+  while (scan.advance(SCAN_BYTES)) await othersTurn();
+  if (scan.isUnfinished) throw notJson(body.length);
+  const value = parseAround(body, scan.list, list);
+  // Without the list, the usual check says what is wrong.
+  if (scan.list === null || !expected.body.Check(value)) return value;
+  return new ReadBody(batchesOf(body, scan.list, expected));
+};
+
+/** What stands beside the list, with the list empty. */
+const parseAround = (body: Buffer, found: FoundList | null, list: string): unknown => {
+  const { start, end } = found ?? { start: 0, end: 0 };
+  const skipped = end - start;
+  if (body.length - skipped > BODY_BYTES) {
+    throw new HttpError(400, `the body has more than ${BODY_BYTES} bytes beside the list ${list}; leave them out`);
+  }
+  const around = Buffer.concat([body.subarray(0, start), body.subarray(end)]);
+  return parsePart(around, { position: (at) => (at < start ? at : at + skipped), path: (within) => within });
+};
+
+const batchesOf = (body: Buffer, found: FoundList, { list, item, isAsAgreed }: Expected): Upload<unknown> => ({
+  count: found.count,
+  async *batches() {
+    const othersTurn = turns();
+    const faults = new Faults();
+    for (const batch of found.batches) {
+      const readings = parseBatch(body, batch, list);
+      for (const [index, reading] of readings.entries()) {
+        if (!isAsAgreed(reading)) faults.add(item.Errors(reading), reading, [list, String(batch.first + index)]);
+        if (faults.isFull) throw faults.error();
+      }
+      if (faults.isEmpty) yield readings;
+      await othersTurn();
+    }
+    if (!faults.isEmpty) throw faults.error();
+  },
+});
+
+const parseBatch = (body: Buffer, { start, end, count, first }: Batch, list: string): unknown[] => {
+  const json = Buffer.concat([OPEN, body.subarray(start, end), CLOSE]);
+  const path = ([index, ...within]: readonly string[]) => [list, String(first + Number(index)), ...within];
+  const readings = parsePart(json, { position: (at) => start + at - OPEN.length, path }) as unknown[];
+  // A comma before the end leaves a place without a value.
+  if (readings.length !== count) throw notJson(end);
+  return readings;
+};
+
+const OPEN = Buffer.from("[");
+const CLOSE = Buffer.from("]");

@@ -1,0 +1,228 @@
+import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract";
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  POINT,
+  Z,
+  ZERO,
+} from "../../platform/http/ascii.js";
+import { DAY_MS } from "../../platform/period.js";
+import { parseTimestamp } from "../../platform/timestamp.js";
+import { turns } from "../../platform/turns.js";
+import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type Readings } from "../domain/reading.js";
+import { JsonBytes, notPlain } from "./json-bytes.js";
+
+/** A quarter of a millisecond. */
+const READINGS_A_STEP = 500;
+
+// The shortest reading there can be has 78, so the columns are long enough from the start.
+const FEWEST_BYTES = 70;
+
+const TELEMETRY = Buffer.from("telemetry");
+const KW = Buffer.from("kW");
+const KWH = Buffer.from("kWh");
+
+/** Members of a reading, as bits: each may come once. */
+const INTERVAL = 1;
+const TIMESTAMP = 2;
+const METER = 4;
+const SITE = 8;
+const POWER = 16;
+const VALUE = 32;
+const UNITS = 64;
+const members = [
+  { bit: INTERVAL, name: Buffer.from("interval_seconds") },
+  { bit: TIMESTAMP, name: Buffer.from("timestamp") },
+  { bit: METER, name: Buffer.from("meter_id") },
+  { bit: SITE, name: Buffer.from("site_id") },
+  { bit: POWER, name: Buffer.from("kW") },
+  { bit: VALUE, name: Buffer.from("value") },
+  { bit: UNITS, name: Buffer.from("units") },
+];
+/** Shape A or shape B, of a meter or of a site. */
+const shapes = new Set(
+  [METER, SITE].flatMap((source) => [POWER, VALUE | UNITS].map((power) => INTERVAL | TIMESTAMP | source | power)),
+);
+
+/**
+ * null for an upload that is not plain JSON, or that breaks the contract: it is to be read and checked the usual way,
+ * which says what is wrong.
+ */
+export const readPlainUpload = async (body: Buffer): Promise<Readings | null> => {
+  const othersTurn = turns();
+  try {
+    const reader = new UploadReader(body);
+    while (reader.readSome(READINGS_A_STEP)) await othersTurn();
+    return reader.end();
+  } catch (error) {
+    if (error === notPlain) return null;
+    throw error;
+  }
+};
+
+class UploadReader {
+  private readonly json: JsonBytes;
+  private readonly columns: ReadingColumns;
+  private readonly isEmpty: boolean;
+  private intervalSeconds = 0;
+  private endMs = 0;
+  private power = 0;
+  private isEnergy = false;
+  private source = -1;
+  // Readings come mostly of the same meter and day as the one before: where its id and its date stand in the bytes.
+  private idStart = 0;
+  private idEnd = 0;
+  private idBit = 0;
+  private dateStart = -1;
+  private dayMs = 0;
+
+  constructor(body: Buffer) {
+    this.json = new JsonBytes(body);
+    this.columns = new ReadingColumns(Math.ceil(body.length / FEWEST_BYTES));
+    const { json } = this;
+    json.expect(OPEN_OBJECT);
+    json.readText();
+    if (!json.textIs(TELEMETRY)) throw notPlain;
+    json.expect(COLON);
+    json.expect(OPEN_LIST);
+    this.isEmpty = json.isNext(CLOSE_LIST);
+  }
+
+  /** Reads so many readings; false after the last. */
+  readSome(most: number): boolean {
+    const { json } = this;
+    if (this.isEmpty) return false;
+    for (let read = 0; read < most; read++) {
+      this.readReading();
+      if (!json.accept(COMMA)) return false;
+    }
+    return true;
+  }
+
+  end(): Readings {
+    const { json } = this;
+    json.expect(CLOSE_LIST);
+    json.expect(CLOSE_OBJECT);
+    json.expectEnd();
+    return this.columns.filled();
+  }
+
+  private readReading(): void {
+    const { json } = this;
+    json.expect(OPEN_OBJECT);
+    let seen = 0;
+    do {
+      const bit = this.readName();
+      if ((seen & bit) !== 0) throw notPlain;
+      seen |= bit;
+      this.readValue(bit);
+    } while (json.accept(COMMA));
+    json.expect(CLOSE_OBJECT);
+    const isB = (seen & VALUE) !== 0;
+    const powerKw = isB && this.isEnergy ? powerOfEnergy(this.power, this.intervalSeconds) : this.power;
+    if (!shapes.has(seen) || !(Math.abs(powerKw) <= MAX_POWER_KW)) throw notPlain;
+    this.columns.add(this.endMs, this.intervalSeconds, powerKw, this.source);
+  }
+
+  private readName(): number {
+    const { json } = this;
+    json.readText();
+    json.expect(COLON);
+    for (const { bit, name } of members) if (json.textIs(name)) return bit;
+    throw notPlain;
+  }
+
+  private readValue(bit: number): void {
+    switch (bit) {
+      case INTERVAL:
+        this.intervalSeconds = this.readInterval();
+        return;
+      case TIMESTAMP:
+        this.endMs = this.readTimestamp();
+        return;
+      case METER:
+      case SITE:
+        this.readSource(bit);
+        return;
+      case UNITS:
+        this.isEnergy = this.readUnits();
+        return;
+      default:
+        this.power = this.json.readNumber();
+    }
+  }
+
+  private readInterval(): number {
+    const seconds = this.json.readNumber();
+    const isAllowed = seconds > 0 && seconds <= MAX_INTERVAL_SECONDS && seconds % INTERVAL_STEP_SECONDS === 0;
+    if (!isAllowed) throw notPlain;
+    return seconds;
+  }
+
+  private readUnits(): boolean {
+    const { json } = this;
+    json.readText();
+    if (json.textIs(KW)) return false;
+    if (json.textIs(KWH)) return true;
+    throw notPlain;
+  }
+
+  private readSource(bit: number): void {
+    const { json } = this;
+    json.readText();
+    const length = json.textEnd - json.textStart;
+    const isSame =
+      bit === this.idBit &&
+      length === this.idEnd - this.idStart &&
+      json.textBeginsLike(json.bytes, this.idStart, length);
+    if (!isSame) this.source = this.columns.sourceOf(bit === METER ? "meter" : "site", json.text);
+    this.idBit = bit;
+    this.idStart = json.textStart;
+    this.idEnd = json.textEnd;
+  }
+
+  private readTimestamp(): number {
+    const { json } = this;
+    json.readText();
+    const { bytes, textStart, textEnd } = json;
+    if (this.dateStart >= 0 && json.textBeginsLike(bytes, this.dateStart, DATE_LENGTH)) {
+      const timeMs = timeOfDayMs(bytes, textStart + DATE_LENGTH, textEnd);
+      if (!Number.isNaN(timeMs)) return this.dayMs + timeMs;
+    }
+    const endMs = parseTimestamp(json.text);
+    if (!(endMs >= 0)) throw notPlain;
+    // With another offset than Z the date is not the day in UTC.
+    this.dateStart = bytes[textEnd - 1] === Z ? textStart : -1;
+    this.dayMs = endMs - (endMs % DAY_MS);
+    return endMs;
+  }
+}
+
+const DATE_LENGTH = "2026-07-01T".length;
+
+/** Of `18:00:00Z` or `18:00:00.000Z`; NaN for anything else. */
+const timeOfDayMs = (bytes: Uint8Array, at: number, end: number): number => {
+  const hour = digits(bytes, at, 2);
+  const minute = digits(bytes, at + 3, 2);
+  const second = digits(bytes, at + 6, 2);
+  const isPunctuated = bytes[at + 2] === COLON && bytes[at + 5] === COLON && bytes[end - 1] === Z;
+  if (!(isPunctuated && hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
+  const wholeMs = ((hour * 60 + minute) * 60 + second) * 1000;
+  if (end - at === "18:00:00Z".length) return wholeMs;
+  const hasMs = end - at === "18:00:00.000Z".length && bytes[at + 8] === POINT;
+  return hasMs ? wholeMs + digits(bytes, at + 9, 3) : Number.NaN;
+};
+
+const digits = (bytes: Uint8Array, at: number, count: number): number => {
+  let value = 0;
+  for (let index = at; index < at + count; index++) {
+    const digit = (bytes[index] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+};

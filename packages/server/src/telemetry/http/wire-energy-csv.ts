@@ -1,0 +1,25 @@
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { MeterEnergy } from "../operations/read-energy.js";
+import { ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
+
+/** The pieces as CSV; nothing between two commas is nothing known. */
+export async function* energyCsv(pieces: AsyncIterable<MeterEnergy>): AsyncGenerator<string> {
+  yield `${ENERGY_COLUMNS.join(",")}\r\n`;
+  for await (const piece of pieces) yield linesOf(piece);
+}
+
+const linesOf = ({ meter, sums }: MeterEnergy): string => {
+  const named = `${meter.id},${csvText(meter.name)}`;
+  let lines = "";
+  for (let index = 0; index < sums.present.length; index++) {
+    const end = formatTimestamp(sums.endMs(index));
+    const known = sums.present[index] === 0 ? "," : `${exact(sums.meanKw(index))},${exact(sums.energyKwh(index))}`;
+    lines += `${end},${named},${known},${exact(sums.coverage(index))}\r\n`;
+  }
+  return lines;
+};
+
+/** Spreadsheets take what begins so for a formula, in quotes too; full-width forms count in some languages. */
+const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
+
+const csvText = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -1,0 +1,54 @@
+import type { operator } from "@curtail/contract";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { SiteEnergy } from "../operations/read-energy.js";
+
+const DAY_SECONDS = 86_400;
+
+export const energyToWire = ({
+  site,
+  intervalSeconds,
+  edgesMs,
+  expectedCells,
+  load,
+  meters,
+}: SiteEnergy): operator.SiteEnergy => {
+  const edges = edgesMs.map((ms) => formatTimestamp(ms));
+  return {
+    site_id: site.id,
+    name: site.name,
+    timezone: site.timezone,
+    start_time: edges[0] ?? "",
+    end_time: edges.at(-1) ?? "",
+    interval_seconds: intervalSeconds,
+    day_ends: intervalSeconds === DAY_SECONDS ? edges.slice(1) : null,
+    site: sumsToWire(load, expectedCells),
+    meters: meters.map(({ meter, sums }) => ({
+      meter_id: meter.id,
+      name: meter.name,
+      asset_type: meter.assetType,
+      ...sumsToWire(sums, expectedCells),
+    })),
+  };
+};
+
+const sumsToWire = (sums: SiteEnergy["load"], expectedCells: number) => {
+  const { importedKwh, exportedKwh, energyKwh, presentCells, peakKw } = sums.totals();
+  const energy = (kwh: number) => (presentCells === 0 ? null : rounded(kwh));
+  return {
+    energy_kwh: energy(energyKwh),
+    imported_kwh: energy(importedKwh),
+    exported_kwh: energy(exportedKwh),
+    peak_kw: rounded(peakKw),
+    // A meter whose clock is fast has cells that are not over.
+    coverage: expectedCells === 0 ? null : Math.min(1, presentCells / expectedCells),
+    power_kw: Array.from(sums.present, (_, index) => rounded(sums.meanKw(index))),
+    min_kw: Array.from(sums.leastKw, rounded),
+    max_kw: Array.from(sums.mostKw, rounded),
+  };
+};
+
+const DECIMALS = 1e6;
+
+/** A milliwatt is enough for a screen, and halves the answer; null where there is no number. */
+const rounded = (value: number): number | null =>
+  Number.isNaN(value) ? null : Math.round(value * DECIMALS) / DECIMALS;

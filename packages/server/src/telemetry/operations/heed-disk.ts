@@ -1,0 +1,28 @@
+import { type DiskSpace, whyFull } from "../../platform/disk-space.js";
+import type { UploadService } from "./telemetry-service.js";
+
+/** The disk that holds the database; null where it is not known. */
+export interface Disk {
+  space(): Promise<DiskSpace | null>;
+}
+
+/** The service without uploads while the disk is nearly full. */
+export const withDiskHeeded = <S extends UploadService>(service: S, disk: Disk): S => {
+  const check = async (): Promise<void> => {
+    const space = await disk.space();
+    const why = space === null ? null : whyFull(space);
+    // A failure of ours: it is logged with its reason, and whoever uploads tries again.
+    if (why !== null) throw new Error(why);
+  };
+  return {
+    ...service,
+    async recordTelemetry(caller, upload) {
+      await check();
+      return service.recordTelemetry(caller, upload);
+    },
+    async recordControllableLoad(caller, uploaded) {
+      await check();
+      return service.recordControllableLoad(caller, uploaded);
+    },
+  };
+};

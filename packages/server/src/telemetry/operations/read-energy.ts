@@ -1,0 +1,84 @@
+import {
+  CELL_SECONDS,
+  COUNTING_HOURS,
+  cellEndMs,
+  countEnergyCells,
+  type EnergyGrid,
+  EnergySums,
+  energyGrid,
+  finestInterval,
+  firstCellOfHour,
+  SiteHours,
+} from "@curtail/measure";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { Meter, Site } from "../../portfolio/domain/site.js";
+import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import { cellsAllowed, tooFewPoints } from "../domain/energy.js";
+import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
+import { hourStretches, hoursOf } from "./hour-stretches.js";
+
+export interface SiteEnergy {
+  readonly site: Visible<Site>;
+  readonly intervalSeconds: number;
+  /** The start of the first cell, and the end of every one. */
+  readonly edgesMs: readonly number[];
+  /** 30-second cells of the period that are over. */
+  readonly expectedCells: number;
+  readonly load: EnergySums;
+  readonly meters: readonly MeterEnergy[];
+}
+
+export interface MeterEnergy {
+  readonly meter: Meter;
+  readonly sums: EnergySums;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** The power curves of a site and of its meters, in as many cells as were asked for at most. */
+export const readEnergy = async (
+  ports: EnergyPorts,
+  question: EnergyQuestion,
+  points: number,
+): Promise<Result<SiteEnergy>> => {
+  const found = await findMetered(ports, question);
+  if (isRefusal(found)) return found;
+  const { site, meters, period } = found;
+  const interval = finestInterval(period, site.timezone, cellsAllowed(points, meters.length));
+  if (interval === null) return tooFewPoints(points, countEnergyCells(period, DAY_SECONDS, site.timezone));
+  const grid = energyGrid(period, interval, site.timezone);
+  const sums = meters.map((each) => ({ ...each, sums: new EnergySums(grid) }));
+  const load = await sumHours(ports, sums, grid);
+  return {
+    site,
+    intervalSeconds: interval,
+    edgesMs: Array.from(grid.edges, cellEndMs),
+    expectedCells: cellsOver(grid, ports.clock.now()),
+    load,
+    meters: sums,
+  };
+};
+
+/** Adds what there is of each meter to its sums; answers those of the site. */
+const sumHours = async (
+  { telemetry }: EnergyPorts,
+  meters: readonly (MeteredMeter & { readonly sums: EnergySums })[],
+  grid: EnergyGrid,
+): Promise<EnergySums> => {
+  const load = new EnergySums(grid);
+  const keys = meters.map(({ key }) => key);
+  const sumsOf = new Map(meters.map(({ key, sums }) => [key.meter, sums]));
+  const hours = hoursOf(grid);
+  const site = new SiteHours(await telemetry.newestHours(keys, hours.from - COUNTING_HOURS, hours.from - 1));
+  for await (const { rows, from, to } of hourStretches(telemetry, keys, hours)) {
+    for (const row of rows) sumsOf.get(row.meter)?.add(firstCellOfHour(row.hour), row.cells);
+    for (const { firstCell, cells } of site.take(rows, from, to)) load.add(firstCell, cells);
+  }
+  return load;
+};
+
+const cellsOver = ({ edges }: EnergyGrid, now: Date): number => {
+  const nowCell = Math.floor(now.getTime() / 1000 / CELL_SECONDS);
+  const [first = 0, last = 0] = [edges[0], edges.at(-1)];
+  return Math.max(0, Math.min(last, nowCell) - first);
+};

@@ -1,0 +1,216 @@
+import {
+  CELL_SECONDS,
+  CELLS_PER_HOUR,
+  coarsen,
+  firstCellOfHour,
+  type HourRow,
+  hourOf,
+  type MeterKey,
+} from "@curtail/measure";
+import type { Caller } from "../../access/operations/caller.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import {
+  checkWindow,
+  MAX_POINTS_PER_SITE,
+  MAX_READ_SITES,
+  type TelemetryWindow,
+  tooManyPoints,
+} from "../domain/telemetry-window.js";
+
+export interface ReadableMeter {
+  readonly id: string;
+  readonly key: MeterKey;
+}
+
+export interface TelemetryReader {
+  /** The meters of each of the account's sites among `siteIds`, by site id. */
+  metersOf(accountId: string, siteIds: readonly string[]): Promise<ReadonlyMap<string, readonly ReadableMeter[]>>;
+  /** Hour rows of the meters, hours `from` to `to` inclusive, in any order. */
+  rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly HourRow[]>;
+}
+
+/** A site in an answer, with the meters of which it has points. */
+export interface AnsweredSite {
+  readonly siteId: string;
+  readonly meterIds: readonly string[];
+}
+
+/** Points of a meter that are there; a label is the end of its interval, in Unix seconds. */
+export interface MeterPoints {
+  /** Places of site and meter in the answer. */
+  readonly site: number;
+  readonly meter: number;
+  readonly labels: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** What a read is answered with. */
+export interface TelemetryAnswer {
+  readonly sites: readonly AnsweredSite[];
+  /** It has no more points than these. */
+  readonly mostPoints: number;
+  /** In the order of sites, meters and time, read from the database as they are taken; some meters may have none. */
+  readonly pieces: AsyncIterable<MeterPoints>;
+}
+
+interface AskedSite {
+  readonly siteId: string;
+  readonly meters: readonly ReadableMeter[];
+}
+
+/** Points of the sites, in the order asked (G24, G25). */
+export const readTelemetry = async (
+  reader: TelemetryReader,
+  caller: Caller,
+  siteIds: readonly string[],
+  asked: TelemetryWindow,
+): Promise<Result<TelemetryAnswer>> => {
+  const distinct = [...new Set(siteIds)];
+  if (distinct.length > MAX_READ_SITES) {
+    return invalid(`${distinct.length} sites are asked; at most ${MAX_READ_SITES} in one request. Split it.`);
+  }
+  const found = await reader.metersOf(caller.accountId, distinct);
+  if (distinct.some((id) => !found.has(id))) return notFound("site");
+  const window = checkWindow(asked);
+  if (isRefusal(window)) return window;
+  const sites = distinct.map((siteId) => ({ siteId, meters: found.get(siteId) ?? [] }));
+  const refusal = await refuseSites(reader, sites, window);
+  if (refusal !== null) return refusal;
+  const meters = sites.reduce((sum, site) => sum + site.meters.length, 0);
+  return {
+    sites: sites.map((site) => ({ siteId: site.siteId, meterIds: site.meters.map(({ id }) => id) })),
+    mostPoints: meters * Math.min(labelsIn(window), MAX_POINTS_PER_SITE),
+    pieces: piecesOf(reader, sites, window),
+  };
+};
+
+/** Hour rows that are held at once, and points of a meter: a megabyte, and a few milliseconds of work. */
+const ROWS_AT_ONCE = 400;
+const POINTS_AT_ONCE = 10_080;
+
+/** Counts what is there, site by site, where the window may hold too much: a refusal comes before the answer begins. */
+const refuseSites = async (
+  reader: TelemetryReader,
+  sites: readonly AskedSite[],
+  window: TelemetryWindow,
+): Promise<Refusal | null> => {
+  if (labelsIn(window) <= MAX_POINTS_PER_SITE) return null;
+  for (const { siteId, meters } of sites) {
+    if (meters.length === 0) continue;
+    let points = 0;
+    for (const stretch of stretchesOf(window, ROWS_AT_ONCE / meters.length)) {
+      points += countPoints(await rowsOf(reader, meters, stretch), stretch);
+      if (points > MAX_POINTS_PER_SITE) return tooManyPoints(siteId, window.intervalSeconds);
+    }
+  }
+  return null;
+};
+
+async function* piecesOf(
+  reader: TelemetryReader,
+  sites: readonly AskedSite[],
+  window: TelemetryWindow,
+): AsyncGenerator<MeterPoints> {
+  const all = sites.flatMap(({ meters }, site) => meters.map(({ key }, meter) => ({ site, meter, key })));
+  const stretches = [...stretchesOf(window, ROWS_AT_ONCE)];
+  const hours = stretches.reduce((sum, { firstCell, lastCell }) => sum + hourOf(lastCell) - hourOf(firstCell) + 1, 0);
+  const atOnce = stretches.length > 1 ? 1 : Math.max(1, Math.floor(ROWS_AT_ONCE / Math.max(1, hours)));
+  for (let from = 0; from < all.length; from += atOnce) {
+    const meters = all.slice(from, from + atOnce);
+    for (const stretch of stretches) {
+      const byMeter = await rowsOf(reader, meters, stretch);
+      for (const { site, meter, key } of meters)
+        yield { site, meter, ...pointsOf(byMeter.get(key.meter) ?? [], stretch) };
+    }
+  }
+}
+
+const rowsOf = async (
+  reader: TelemetryReader,
+  meters: ReadonlyArray<Pick<ReadableMeter, "key">>,
+  { firstCell, lastCell }: Stretch,
+): Promise<ReadonlyMap<number, HourRow[]>> => {
+  const keys = meters.map(({ key }) => key);
+  return groupByMeter(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)));
+};
+
+const groupByMeter = (rows: readonly HourRow[]): Map<number, HourRow[]> => {
+  const groups = new Map<number, HourRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.meter);
+    if (group === undefined) groups.set(row.meter, [row]);
+    else group.push(row);
+  }
+  return groups;
+};
+
+interface Stretch {
+  readonly factor: number;
+  readonly firstCell: number;
+  readonly lastCell: number;
+}
+
+/** Labels of a window, which are in (start, end]. */
+const groupsOf = ({ startMs, endMs, intervalSeconds }: TelemetryWindow) => ({
+  first: Math.floor(startMs / 1000 / intervalSeconds) + 1,
+  last: Math.floor(endMs / 1000 / intervalSeconds),
+});
+
+const labelsIn = (window: TelemetryWindow): number => {
+  const { first, last } = groupsOf(window);
+  return Math.max(0, last - first + 1);
+};
+
+/** The coarsest interval. */
+const WHOLE_HOURS = 6;
+
+/** Cuts the window into stretches of whole intervals, each of so many hours at most, or of the coarsest interval. */
+function* stretchesOf(window: TelemetryWindow, mostHours: number): Generator<Stretch> {
+  const factor = window.intervalSeconds / CELL_SECONDS;
+  const hours = Math.max(WHOLE_HOURS, Math.floor(mostHours / WHOLE_HOURS) * WHOLE_HOURS);
+  const groups = Math.min(POINTS_AT_ONCE, (hours * CELLS_PER_HOUR) / factor);
+  const { first, last } = groupsOf(window);
+  for (let from = first; from <= last; from += groups) {
+    const to = Math.min(from + groups - 1, last);
+    yield { factor, firstCell: (from - 1) * factor + 1, lastCell: to * factor };
+  }
+}
+
+/** Distinct labels of all meters together. */
+const countPoints = (byMeter: ReadonlyMap<number, readonly HourRow[]>, stretch: Stretch): number => {
+  const seen = new Uint8Array((stretch.lastCell - stretch.firstCell + 1) / stretch.factor);
+  for (const rows of byMeter.values()) {
+    const { values } = seriesOf(rows, stretch);
+    for (let at = 0; at < values.length; at++) if (!Number.isNaN(values[at])) seen[at] = 1;
+  }
+  return seen.reduce((sum, mark) => sum + mark, 0);
+};
+
+const pointsOf = (rows: readonly HourRow[], stretch: Stretch): Pick<MeterPoints, "labels" | "values"> => {
+  const [labels, values]: [number[], number[]] = [[], []];
+  if (rows.length === 0) return { labels, values };
+  const series = seriesOf(rows, stretch);
+  // By index: an iterator over 10,000 points costs as much as the rest of the loop.
+  for (let offset = 0; offset < series.values.length; offset++) {
+    const value = series.values[offset] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    labels.push((series.firstCell + offset) * stretch.factor * CELL_SECONDS);
+    values.push(value);
+  }
+  return { labels, values };
+};
+
+const seriesOf = (rows: readonly HourRow[], { factor, firstCell, lastCell }: Stretch) =>
+  coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
+
+/** Lays hour rows side by side; NaN where there is no row. */
+const stitch = (rows: readonly HourRow[], firstCell: number, lastCell: number): Float64Array => {
+  const values = new Float64Array(lastCell - firstCell + 1).fill(Number.NaN);
+  for (const row of rows) {
+    const offset = firstCellOfHour(row.hour) - firstCell;
+    const from = Math.max(0, -offset);
+    const to = Math.min(row.cells.length, values.length - offset);
+    if (from < to) values.set(row.cells.subarray(from, to), offset + from);
+  }
+  return values;
+};

@@ -1,0 +1,142 @@
+import { cellCountOf, lastCellOf, type MeterKey } from "@curtail/measure";
+import type { Caller } from "../../access/operations/caller.js";
+import type { Clock } from "../../platform/clock.js";
+import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import {
+  ReadingCheck,
+  type ReadingSource,
+  type Readings,
+  refuseFuture,
+  refuseMany,
+  type UploadedReading,
+} from "../domain/reading.js";
+import type { GridReadings } from "./grid-readings.js";
+import { newestIntervals } from "./meter-interval.js";
+import type { Upload } from "./upload.js";
+
+/** Why a source of readings cannot be tied to one meter of the account. */
+export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
+
+export interface MeterDirectory {
+  /** The meter that each source stands for, in their order; a foreign one is unknown (G4). */
+  resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
+}
+
+export interface TelemetryArchive {
+  /** Keeps all of them or none; resolves after the commit, never before. A later reading replaces what it covers. */
+  write(readings: GridReadings): Promise<void>;
+}
+
+/** Told of readings of the past, which may change what was measured. */
+export interface LateNotes {
+  /** Before they are kept; answers what is to be settled once they are. */
+  note(readings: GridReadings, now: Date): Promise<readonly number[]>;
+  settle(notes: readonly number[], now: Date): Promise<void>;
+}
+
+export interface MeterIntervals {
+  /** Keeps the interval of a meter's readings, in seconds, by the number of the meter. */
+  note(intervals: ReadonlyMap<number, number>): Promise<void>;
+}
+
+/** What is needed to check an upload. */
+export interface AdmissionPorts {
+  readonly meters: MeterDirectory;
+  readonly clock: Clock;
+  readonly maxReadings: number;
+}
+
+export type TelemetryPorts = AdmissionPorts & {
+  readonly archive: TelemetryArchive;
+  /** Absent where nothing is measured. */
+  readonly late?: LateNotes;
+  readonly intervals?: MeterIntervals;
+};
+
+/** Readings as they were sent, or in columns, all but what they may say of the future checked already. */
+export type TelemetryUpload = Upload<UploadedReading> | Readings;
+
+/** An upload that passed every check; reading `i` belongs to the meter `keys[readings.source[i]]`. */
+export interface AdmittedReadings {
+  readonly readings: Readings;
+  readonly keys: readonly MeterKey[];
+}
+
+/** Stores an upload whole, or refuses it whole; answers the number of readings kept. */
+export const recordTelemetry = async (
+  ports: TelemetryPorts,
+  caller: Caller,
+  upload: TelemetryUpload,
+): Promise<Result<number>> => {
+  const admitted = await admitTelemetry(ports, caller, upload);
+  if (isRefusal(admitted)) return admitted;
+  const { readings, keys } = admitted;
+  if (readings.count > 0) await keep(ports, onGrid(readings, keys));
+  return readings.count;
+};
+
+/** Checks an upload whole, without keeping anything of it. */
+export const admitTelemetry = async (
+  ports: AdmissionPorts,
+  caller: Caller,
+  upload: TelemetryUpload,
+): Promise<Result<AdmittedReadings>> => {
+  const readings = await checked(ports, upload);
+  if (isRefusal(readings)) return readings;
+  if (readings.count === 0) return { readings, keys: [] };
+  const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
+  const keys: MeterKey[] = [];
+  for (const [index, key] of resolved.entries()) {
+    const source = readings.sources[index];
+    if (typeof key === "string") return unresolved(key, source);
+    keys.push(key);
+  }
+  return { readings, keys };
+};
+
+const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
+  const now = clock.now();
+  const many = refuseMany("telemetry", upload.count, maxReadings);
+  if (many !== null) return many;
+  if (!("batches" in upload)) return refuseFuture(upload, now) ?? upload;
+  const check = new ReadingCheck(upload.count, now);
+  for await (const batch of upload.batches()) for (const reading of batch) check.add(reading);
+  return check.result();
+};
+
+const none: ReadonlyMap<number, number> = new Map();
+
+/** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
+const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+  // Before the readings: whoever reads them knows then when the next are due.
+  const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
+  if (newest.size > 0) await intervals?.note(newest);
+  const notes = late === undefined ? [] : await late.note(readings, clock.now());
+  await archive.write(readings);
+  if (notes.length > 0) await late?.settle(notes, clock.now());
+};
+
+const onGrid = (
+  { count, source, endMs, intervalSeconds, powerKw }: Readings,
+  keys: readonly MeterKey[],
+): GridReadings => {
+  const lastCell = new Int32Array(count);
+  const cellCount = new Int32Array(count);
+  for (let index = 0; index < count; index++) {
+    lastCell[index] = lastCellOf(endMs[index] ?? 0);
+    cellCount[index] = cellCountOf(intervalSeconds[index] ?? 0);
+  }
+  return { count, keys, source, lastCell, cellCount, powerKw };
+};
+
+const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined) => {
+  const place = `telemetry[${source?.at}].${source?.kind}_id`;
+  switch (why) {
+    case "unknown":
+      return invalid(`${place} names no ${source?.kind} of this account; GET /sites lists them. Nothing was stored.`);
+    case "no_meter":
+      return invalid(`${place} names a site without a meter; ask the operator to add one. Nothing was stored.`);
+    case "several_meters":
+      return invalid(`${place} names a site with several meters; give meter_id instead. Nothing was stored.`);
+  }
+};

@@ -1,0 +1,48 @@
+import type { Caller } from "../../access/operations/caller.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
+import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
+import type { UploadedControllableLoad } from "../domain/controllable-load.js";
+import type { TelemetryWindow } from "../domain/telemetry-window.js";
+import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
+import { type ControllableLoadPorts, recordControllableLoad } from "./record-controllable-load.js";
+import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
+import type { Upload } from "./upload.js";
+import { visibleTelemetry } from "./visible-telemetry.js";
+
+/** What meters send; answers how many readings were recorded. */
+export interface UploadService {
+  recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
+  recordControllableLoad(caller: Caller, upload: Upload<UploadedControllableLoad>): Promise<Result<number>>;
+}
+
+/** What a participant sends of its meters, and reads back. */
+export interface TelemetryService extends UploadService {
+  readTelemetry(
+    caller: Caller,
+    siteIds: readonly string[],
+    window: TelemetryWindow,
+  ): Promise<Result<Visible<TelemetryAnswer>>>;
+}
+
+export interface TelemetryServicePorts {
+  readonly telemetry: TelemetryPorts;
+  readonly controllableLoad: ControllableLoadPorts;
+  readonly reader: TelemetryReader;
+  readonly sites: Pick<SiteStore, "displayed">;
+}
+
+export const telemetryService = ({
+  telemetry,
+  controllableLoad,
+  reader,
+  sites,
+}: TelemetryServicePorts): TelemetryService => ({
+  recordTelemetry: (caller, upload) => recordTelemetry(telemetry, caller, upload),
+  recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
+  async readTelemetry(caller, siteIds, window) {
+    const answer = await readTelemetry(reader, caller, siteIds, window);
+    if (isRefusal(answer)) return answer;
+    return visibleTelemetry(answer, caller.accountId, await sitesVisibleTo(sites, caller));
+  },
+});

@@ -1,0 +1,74 @@
+import type { MeterKey } from "@curtail/measure";
+import type { Queryable } from "../../platform/database/database.js";
+import type { ReadingSource } from "../domain/reading.js";
+import type { MeterDirectory, UnresolvedSource } from "../operations/record-telemetry.js";
+
+interface KnownMeter {
+  readonly accountId: string;
+  readonly key: MeterKey;
+}
+
+// A few hundred bytes each; beyond this the directory starts afresh rather than grow for ever.
+const MAX_KNOWN = 500_000;
+
+/**
+ * Finds the meters that an upload names. What is found is remembered: a meter never changes its site, nor a site its
+ * account. What is not found is asked again each time, so that a new meter counts at once.
+ */
+export const meterDirectory = (db: Queryable): MeterDirectory => {
+  const known = new Map<string, KnownMeter>();
+
+  const learn = async (ids: readonly string[]): Promise<void> => {
+    if (known.size > MAX_KNOWN) known.clear();
+    for (const [id, meter] of await findMeters(db, ids)) known.set(id, meter);
+  };
+
+  return {
+    async resolve(accountId, sources) {
+      const unknown = idsOf("meter", sources).filter((id) => !known.has(id));
+      if (unknown.length > 0) await learn(unknown);
+      const siteIds = idsOf("site", sources);
+      const sites = siteIds.length === 0 ? new Map<string, MeterKey[]>() : await findSites(db, accountId, siteIds);
+      return sources.map(({ kind, id }) =>
+        kind === "site" ? onlyMeterOf(sites.get(id)) : ownMeter(known.get(id), accountId),
+      );
+    },
+  };
+};
+
+const idsOf = (kind: ReadingSource["kind"], sources: readonly ReadingSource[]): string[] =>
+  sources.filter((source) => source.kind === kind).map((source) => source.id);
+
+const ownMeter = (meter: KnownMeter | undefined, accountId: string): MeterKey | UnresolvedSource =>
+  meter?.accountId === accountId ? meter.key : "unknown";
+
+const onlyMeterOf = (meters: readonly MeterKey[] | undefined): MeterKey | UnresolvedSource => {
+  if (meters === undefined) return "unknown";
+  return meters.length > 1 ? "several_meters" : (meters[0] ?? "no_meter");
+};
+
+const findMeters = async (db: Queryable, ids: readonly string[]): Promise<Array<[string, KnownMeter]>> => {
+  const { rows } = await db.query<{ id: string; meter: number; site: number; account_id: string }>(
+    `select meters.id, meters.key as meter, sites.key as site, account_id
+     from meters join sites on sites.id = site_id where meters.id = any($1)`,
+    [ids],
+  );
+  return rows.map((row) => [row.id, { accountId: row.account_id, key: { site: row.site, meter: row.meter } }]);
+};
+
+const findSites = async (
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, MeterKey[]>> => {
+  const { rows } = await db.query<{ id: string; site: number; meter: number | null }>({
+    name: "meters-of-named-sites",
+    text: `select sites.id, sites.key as site, meters.key as meter
+           from sites left join meters on meters.site_id = sites.id
+           where account_id = $1 and sites.id = any($2)`,
+    values: [accountId, ids],
+  });
+  const sites = new Map<string, MeterKey[]>(rows.map((row) => [row.id, []]));
+  for (const { id, site, meter } of rows) if (meter !== null) sites.get(id)?.push({ site, meter });
+  return sites;
+};

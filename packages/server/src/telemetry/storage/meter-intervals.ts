@@ -1,0 +1,31 @@
+import type { Queryable } from "../../platform/database/database.js";
+import type { MeterIntervals } from "../operations/record-telemetry.js";
+
+// Some tens of bytes each; beyond this what is known is forgotten rather than grow for ever.
+const MAX_KNOWN = 500_000;
+
+/** Keeps the intervals of meters' readings. What was written is remembered: an interval changes rarely. */
+export const meterIntervals = (db: Queryable): MeterIntervals => {
+  const known = new Map<number, number>();
+  return {
+    async note(intervals) {
+      const changed = [...intervals].filter(([meter, seconds]) => known.get(meter) !== seconds);
+      if (changed.length === 0) return;
+      await save(db, changed);
+      if (known.size > MAX_KNOWN) known.clear();
+      for (const [meter, seconds] of changed) known.set(meter, seconds);
+    },
+  };
+};
+
+const save = (db: Queryable, intervals: ReadonlyArray<readonly [meter: number, seconds: number]>) =>
+  db.query({
+    name: "save-meter-intervals",
+    // In the order of keys: processes that write the same rows must not wait for each other crosswise.
+    text: `with changed as materialized (
+             select key, seconds from meters join unnest($1::int[], $2::int[]) as noted (meter, seconds) on key = meter
+             where interval_seconds is distinct from seconds order by key for no key update of meters
+           )
+           update meters set interval_seconds = changed.seconds from changed where meters.key = changed.key`,
+    values: [intervals.map(([meter]) => meter), intervals.map(([, seconds]) => seconds)],
+  });

@@ -1,0 +1,239 @@
+import { generateSync } from "otplib";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectError } from "../../support/expect-error.js";
+import { type Browser, deviceOf, newBrowser, PASSWORD, signIn, trySignIn } from "../../support/people.js";
+import { type Running, running } from "../../support/running.js";
+
+const NEW_PASSWORD = "quite another password";
+
+let service: Running;
+let ann: Browser;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+beforeEach(async () => {
+  // Nobody pays for the failures of the test before.
+  service.clock.advance({ hours: 1 });
+  ann = await newBrowser(service, "operator");
+});
+
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.auth("GET", "/session")).status === 200;
+const stateWith = async (body: object): Promise<string> =>
+  (await trySignIn(service, { email: ann.email, ...body })).body.state ?? "refused";
+const newestActions = async (count: number): Promise<string[]> =>
+  (await service.operator("GET", `/audit?limit=${count}`)).body.items.map((each: { action: string }) => each.action);
+
+const change = (password: string, newPassword = NEW_PASSWORD, by = ann) =>
+  by.auth("POST", "/password", { password, new_password: newPassword });
+
+describe("changing one's own password", () => {
+  test("takes the present one, ends the other sessions, and leaves a trace in the audit log", async () => {
+    const other = await signIn(service, ann);
+    expect((await change(PASSWORD)).status).toBe(204);
+    expect([await isSignedIn(ann), await isSignedIn(other)]).toEqual([true, false]);
+    expect(await newestActions(1)).toEqual(["user.change_password"]);
+    expect(await stateWith({ password: PASSWORD })).toBe("refused");
+    expect(await stateWith({ password: NEW_PASSWORD })).toBe("signed_in");
+  });
+
+  test("is refused with a wrong one, which changes nothing and leaves no audit entry", async () => {
+    const other = await signIn(service, ann);
+    const before = (await service.operator("GET", "/audit?limit=1")).text;
+    expectError(await change("wrong horse battery"), 400, /password or the code is wrong/);
+    expect((await service.operator("GET", "/audit?limit=1")).text).toBe(before);
+    expect(await isSignedIn(other)).toBe(true);
+    expect(await stateWith({ password: PASSWORD })).toBe("signed_in");
+  });
+
+  test("is barred after ten wrong ones in a session, and in no other session", async () => {
+    const other = await signIn(service, ann);
+    for (let index = 0; index < 10; index++) expectError(await change("wrong horse battery"), 400);
+    expectError(await change(PASSWORD), 429, /too many wrong passwords/);
+    expect((await change(PASSWORD, NEW_PASSWORD, other)).status).toBe(204);
+  });
+
+  test.each([
+    ["short", /has 5 characters; take at least 12/],
+    ["a".repeat(201), /more than 200 characters/],
+    ["a".repeat(401), /new_password is a long text/],
+  ])("refuses a new one that is no good (%j)", async (password, message) =>
+    expectError(await change(PASSWORD, password), 400, message),
+  );
+
+  test("voids links that would set another", async () => {
+    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    await change(PASSWORD);
+    const body = JSON.stringify({ password: "a third password" });
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(invitation_url, { method: "POST", headers, body })).status).toBe(404);
+  });
+
+  test("of two at once from different sessions is done by one", async () => {
+    const other = await signIn(service, ann);
+    const answers = await Promise.all([
+      change(PASSWORD, "the first password", ann),
+      change(PASSWORD, "the second one", other),
+    ]);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+  });
+
+  test("is not for those without a password", async () => {
+    await service.database.pool.query("update users set password_hash = null where id = $1", [ann.id]);
+    expectError(await change(PASSWORD), 400, /you have no password here/);
+  });
+});
+
+describe("signing out everywhere", () => {
+  test("ends every session of the person on every process, and forgets the devices", async () => {
+    const answer = await trySignIn(service, { email: ann.email, password: PASSWORD });
+    const other = await signIn({ url: await service.another() }, ann);
+    const ended = await ann.auth("POST", "/sign-out-everywhere");
+    expect(ended.status).toBe(204);
+    const cookies = ended.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+    expect(cookies).toEqual(["curtail_session=", "curtail_device="]);
+    expect([await isSignedIn(ann), await isSignedIn(other)]).toEqual([false, false]);
+    expect(await newestActions(1)).toEqual(["user.sign_out"]);
+    const headers = { cookie: `curtail_device=${deviceOf(answer)}` };
+    const again = await trySignIn(service, { email: ann.email, password: PASSWORD }, headers);
+    expect(deviceOf(again)).not.toBe(deviceOf(answer));
+  });
+
+  test("is done for a user by an administrator, who stays signed in", async () => {
+    const admin = await newBrowser(service, "operator-admin");
+    expect((await admin.operator("POST", `/users/${ann.id}/sign-out`)).status).toBe(204);
+    expect([await isSignedIn(ann), await isSignedIn(admin)]).toEqual([false, true]);
+    const { items } = (await service.operator("GET", "/audit?limit=1")).body;
+    expect(items).toMatchObject([{ action: "user.sign_out", actor: `user:${admin.id}`, subject: ann.id }]);
+    expectError(await admin.operator("POST", "/users/usr_0/sign-out"), 404, /No such user/);
+  });
+
+  test("is not done for people of another account by a participant's administrator", async () => {
+    const { accountId } = await service.newParticipant();
+    const theirs = await newBrowser(service, "participant-admin", accountId);
+    expectError(await theirs.console("POST", `/users/${ann.id}/sign-out`), 404);
+    expect(await isSignedIn(ann)).toBe(true);
+  });
+});
+
+const left = async (): Promise<number> => (await ann.auth("GET", "/session")).body.recovery_codes_left;
+const renew = (body: object) => ann.auth("POST", "/recovery-codes", body);
+const remove = (body: object) => ann.auth("POST", "/totp/remove", body);
+
+describe("an authenticator app", () => {
+  let secret: string;
+  let codes: string[];
+
+  const codeOf = (): string => generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) });
+  /** Past the step whose code was used. */
+  const nextCode = (): string => {
+    service.clock.advance({ minutes: 1 });
+    return codeOf();
+  };
+
+  beforeEach(async () => {
+    secret = (await ann.auth("POST", "/totp", { password: PASSWORD })).body.secret;
+    codes = (await ann.auth("POST", "/totp", { code: codeOf() })).body.recovery_codes;
+  });
+
+  test("takes the password to be set up", async () => {
+    const ben = await newBrowser(service, "operator");
+    expectError(await ben.auth("POST", "/totp", {}), 400, /password is missing/);
+    expectError(await ben.auth("POST", "/totp", { password: "wrong horse battery" }), 400, /is wrong/);
+    expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was made yet/);
+  });
+
+  test("is not set up by guessing the code of a secret that its owner was shown", async () => {
+    const ben = await newBrowser(service, "operator");
+    await ben.auth("POST", "/totp", { password: PASSWORD });
+    for (let index = 0; index < 10; index++)
+      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /not that of the secret/);
+    expectError(await ben.auth("POST", "/totp", { code: "000000" }), 429);
+  });
+
+  test("comes with ten recovery codes, of which hashes are stored", async () => {
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    expect(await left()).toBe(10);
+    const { rows } = await service.database.pool.query("select string_agg(r::text, '') as text from recovery_codes r");
+    for (const code of codes) expect(rows[0].text).not.toContain(Buffer.from(code.replaceAll("-", "")).toString("hex"));
+    expect((await service.operator("GET", "/audit?limit=500")).text).not.toContain(codes[0]);
+  });
+
+  test("is stood in for by a recovery code, typed in any way, once", async () => {
+    const typed = ` ${codes[0]?.toUpperCase().replaceAll("-", " ")} `;
+    expect(await stateWith({ password: PASSWORD, recovery_code: typed })).toBe("signed_in");
+    expect(await newestActions(1)).toEqual(["session.create_by_recovery_code"]);
+    expect(await left()).toBe(9);
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] })).toBe("refused");
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[1] })).toBe("signed_in");
+  });
+
+  test("is stood in for by a recovery code once, also for many at the same time", async () => {
+    const tries = Array.from({ length: 5 }, () => stateWith({ password: PASSWORD, recovery_code: codes[0] }));
+    expect((await Promise.all(tries)).filter((state) => state === "signed_in")).toHaveLength(1);
+    expect(await left()).toBe(9);
+  });
+
+  test("is not stood in for by a recovery code without the password, or by another person's", async () => {
+    expect(await stateWith({ password: "wrong horse battery", recovery_code: codes[0] })).toBe("refused");
+    expect(await left()).toBe(10);
+    const ben = await newBrowser(service, "operator");
+    const begun = (await ben.auth("POST", "/totp", { password: PASSWORD })).body;
+    const epoch = Math.floor(service.clock.now().getTime() / 1000);
+    await ben.auth("POST", "/totp", { code: generateSync({ secret: begun.secret, epoch }) });
+    const body = { email: ben.email, password: PASSWORD, recovery_code: codes[0] };
+    expectError(await trySignIn(service, body), 401);
+    expect(await left()).toBe(10);
+  });
+
+  test.each([
+    [{ recovery_code: "x".repeat(61) }, /recovery_code is a long text/],
+    [{ recovery_code: "4f9k", totp: "123456" }, /both given; send one of them/],
+  ])("is answered 400 where the codes cannot be read (%j)", async (sent, message) =>
+    expectError(await trySignIn(service, { email: ann.email, password: PASSWORD, ...sent }), 400, message),
+  );
+
+  test("has its recovery codes made anew, for the password and a code, and those before no longer count", async () => {
+    expectError(await renew({ password: PASSWORD }), 400, /a code is needed too/);
+    expectError(await renew({ password: "wrong horse battery", totp: nextCode() }), 400, /is wrong/);
+    const renewed = (await renew({ password: PASSWORD, totp: nextCode() })).body.recovery_codes;
+    expect(new Set([...renewed, ...codes]).size).toBe(20);
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] })).toBe("refused");
+    expect(await stateWith({ password: PASSWORD, recovery_code: renewed[0] })).toBe("signed_in");
+    expect((await renew({ password: PASSWORD, recovery_code: renewed[1] })).status).toBe(200);
+  });
+
+  test("is removed for the password and a code, with its recovery codes; the password alone signs in then", async () => {
+    expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);
+    expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
+    expect((await remove({ password: PASSWORD, recovery_code: codes[0] })).status).toBe(204);
+    expect(await left()).toBe(0);
+    expect(await newestActions(1)).toEqual(["user.remove_totp"]);
+    expect(await stateWith({ password: PASSWORD })).toBe("signed_in");
+    expectError(await remove({ password: PASSWORD }), 400, /no authenticator app is set up/);
+    expectError(
+      await ann.auth("POST", "/recovery-codes", { password: PASSWORD }),
+      400,
+      /no authenticator app is set up/,
+    );
+  });
+
+  test("is guarded against guessing its codes in a session: being asked for one clears no failures", async () => {
+    for (let index = 0; index < 10; index++) {
+      expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
+      if (index < 9) expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);
+    }
+    expectError(await remove({ password: PASSWORD, totp: nextCode() }), 429);
+  });
+
+  test("goes, with its recovery codes, when an invitation is accepted anew", async () => {
+    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    const headers = { "content-type": "application/json" };
+    await fetch(invitation_url, { method: "POST", headers, body: JSON.stringify({ password: NEW_PASSWORD }) });
+    expect(await stateWith({ password: NEW_PASSWORD })).toBe("signed_in");
+    const { rows } = await service.database.pool.query("select from recovery_codes where user_id = $1", [ann.id]);
+    expect(rows).toEqual([]);
+  });
+});

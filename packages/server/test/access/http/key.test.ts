@@ -1,0 +1,299 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ahead } from "../../support/dispatching.js";
+import { expectError } from "../../support/expect-error.js";
+import { httpClient, type Send } from "../../support/http-client.js";
+import { type Browser, newBrowser } from "../../support/people.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+// Specification, "Authentication", 2: keys are issued through a one-time secure link.
+let service: Running;
+let anyone: Send;
+let anna: Participant;
+
+beforeAll(async () => {
+  service = await running();
+  anyone = httpClient(service.url);
+});
+
+beforeEach(async () => {
+  anna = await service.newParticipant();
+});
+
+const issue = (body: object = {}) =>
+  service.made<{ id: string; claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
+    environment: "production",
+    ...body,
+  });
+const claim = (url: string, method = "POST", headers = {}) => anyone(method, new URL(url).pathname, undefined, headers);
+const sitesWith = (key: string) =>
+  httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": key })("GET", "/sites");
+
+describe("a one-time link", () => {
+  test("opened shows a page with a button, as often as it is opened, and no key", async () => {
+    const { claim_url } = await issue();
+    const first = await claim(claim_url, "GET");
+    expect([first.status, first.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(first.text).toMatch(/<form method="post"><button/);
+    expect(first.text).not.toMatch(/ct[ps]_/);
+    expect((await claim(claim_url, "GET")).text).toBe(first.text);
+    expect((await claim(claim_url)).status).toBe(200);
+    expect((await claim(claim_url, "GET")).text).toBe(first.text);
+    expect((await anyone("GET", "/claim/unknown")).text).toBe(first.text);
+  });
+
+  test("pressed shows the key once, and the key works", async () => {
+    const { claim_url } = await issue();
+    const { status, body } = await claim(claim_url);
+    expect([status, Object.keys(body)]).toEqual([200, ["api_key"]]);
+    expect((await sitesWith(body.api_key)).status).toBe(200);
+    expectError(await claim(claim_url), 404);
+  });
+
+  test("used, expired, revoked and unknown is answered alike", async () => {
+    const [used, late, revoked] = [await issue(), await issue(), await issue()];
+    await claim(used.claim_url);
+    await service.operator("DELETE", `/keys/${revoked.id}`);
+    service.clock.advance({ hours: 24 });
+    const texts = [];
+    for (const url of [used.claim_url, late.claim_url, revoked.claim_url, `${service.url}/claim/unknown`]) {
+      const answer = await claim(url);
+      expectError(answer, 404, /used, has expired, or never was/);
+      texts.push(answer.text);
+    }
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test("lives for 24 hours", async () => {
+    const link = await issue();
+    expect(link).toMatchObject({ claim_expires_at: ahead(service, { hours: 24 }) });
+    service.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
+    expect((await claim(link.claim_url)).status).toBe(200);
+  });
+
+  test("pressed in a browser shows a page with the key, and the same page for all that are spent", async () => {
+    const { claim_url } = await issue();
+    const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+    const shown = await anyone("POST", new URL(claim_url).pathname, "", form);
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const key = /<output>(ctp_[0-9a-z_]+)<\/output>/.exec(shown.text)?.[1] ?? "";
+    expect((await sitesWith(key)).status).toBe(200);
+    const used = await claim(claim_url, "POST", { accept: "text/html" });
+    const unknown = await anyone("POST", "/claim/unknown", undefined, { accept: "text/html" });
+    expect([used.status, used.text]).toEqual([404, unknown.text]);
+    expect(used.text).toMatch(/used, has expired, or never was/);
+  });
+
+  test("is never kept by anyone on the way, whatever the answer", async () => {
+    const { claim_url } = await issue();
+    const answers = [
+      await claim(claim_url, "GET"),
+      await claim(claim_url),
+      await claim(claim_url),
+      await claim(claim_url, "POST", { accept: "text/html" }),
+    ];
+    for (const { headers } of answers) expect(headers.get("cache-control")).toBe("no-store");
+    for (const { headers } of answers) expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("pressed by many at once shows the key to one of them", async () => {
+    const { claim_url } = await issue();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(claim_url)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+});
+
+// Specification, "Authentication"; reliability: API keys and one-time links.
+const keys = async () => (await service.operator("GET", `/accounts/${anna.accountId}/keys`)).body.items;
+describe("a key", () => {
+  test("is issued while fewer than 100 stand, links that wait to be opened included", async () => {
+    const { rowCount } = await service.database.pool.query(
+      `insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, created_at)
+       select 'key_many_' || n, $1, 'production', sha256(('many' || n)::bytea), $2, now() from generate_series(1, 98) as n`,
+      [anna.accountId, ahead(service, { hours: 24 })],
+    );
+    expect(rowCount).toBe(98);
+    const path = `/accounts/${anna.accountId}/keys`;
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => service.operator("POST", path, { environment: "production" })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expectError(
+      await service.operator("POST", path, { environment: "production" }),
+      400,
+      /100 production keys.*revoke/,
+    );
+    expect((await service.operator("POST", path, { environment: "sandbox" })).status).toBe(201);
+  });
+
+  test("is listed with its state from link to end, and never shown", async () => {
+    const link = await issue({ expires_at: ahead(service, { days: 1 }) });
+    const state = async () => (await keys()).find((key: { id: string }) => key.id === link.id).state;
+    expect(await state()).toBe("unclaimed");
+    const { api_key } = (await claim(link.claim_url)).body;
+    expect(await state()).toBe("active");
+    const { text } = await service.operator("GET", `/accounts/${anna.accountId}/keys`);
+    expect(text).not.toContain(api_key.slice(-40));
+    service.clock.advance({ days: 1 });
+    expect(await state()).toBe("expired");
+    await service.operator("DELETE", `/keys/${link.id}`);
+    expect(await state()).toBe("revoked");
+  });
+
+  test("revoked is refused from that answer on, and the account's other key goes on", async () => {
+    const { body } = await claim((await issue()).claim_url);
+    expect((await sitesWith(anna.key)).status).toBe(200);
+    expect((await service.operator("DELETE", `/keys/${anna.keyId}`)).status).toBe(204);
+    expectError(await sitesWith(anna.key), 401, /permission denied/i);
+    expect((await sitesWith(body.api_key)).status).toBe(200);
+    expectError(await service.operator("DELETE", "/keys/key_0"), 404);
+  });
+
+  test("expires when its time comes", async () => {
+    const { body } = await claim((await issue({ expires_at: ahead(service, { hours: 1 }) })).claim_url);
+    service.clock.advance({ minutes: 59 });
+    expect((await sitesWith(body.api_key)).status).toBe(200);
+    service.clock.advance({ minutes: 1 });
+    expectError(await sitesWith(body.api_key), 401);
+    const past = { environment: "production", expires_at: ahead(service, {}) };
+    expectError(
+      await service.operator("POST", `/accounts/${anna.accountId}/keys`, past),
+      400,
+      /expires_at must lie in the future/,
+    );
+  });
+
+  test("of a disabled account is refused at once, and taken again when the account is enabled", async () => {
+    expect((await sitesWith(anna.key)).status).toBe(200);
+    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    expectError(await sitesWith(anna.key), 401);
+    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: false });
+    expect((await sitesWith(anna.key)).status).toBe(200);
+  });
+
+  test("of the sandbox is not one of production", async () => {
+    const { body } = await claim((await issue({ environment: "sandbox" })).claim_url);
+    expect(body.api_key).toMatch(/^cts_/);
+    expectError(await sitesWith(body.api_key), 401);
+  });
+
+  test("is stored as a hash only", async () => {
+    const { rows } = await service.database.pool.query("select api_keys::text as row from api_keys where id = $1", [
+      anna.keyId,
+    ]);
+    const secret = anna.key.split("_")[2] ?? "";
+    for (const part of [anna.key, secret, secret.slice(0, 64), Buffer.from(anna.key).toString("hex")]) {
+      expect(rows[0].row).not.toContain(part);
+    }
+  });
+});
+
+describe("the last use of a key", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("is noted to the minute, without a write for each request", async () => {
+    const other = await running();
+    const ben = await other.newParticipant();
+    const lastUse = async () =>
+      (await other.operator("GET", `/accounts/${ben.accountId}/keys`)).body.items[0].last_used_at;
+    expect(await lastUse()).toBeNull();
+    other.clock.set(new Date("2027-07-01T18:00:59Z"));
+    await ben.call("GET", "/sites");
+    await ben.call("GET", "/sites");
+    expect(await lastUse()).toBeNull();
+    vi.advanceTimersByTime(10_000);
+    await expect.poll(lastUse).toBe("2027-07-01T18:00:00Z");
+  });
+});
+
+const claimedKey = async (url: string): Promise<string> =>
+  (await httpClient(service.url)("POST", new URL(url).pathname)).body.api_key;
+
+describe("keys in the console", () => {
+  let admin: Browser;
+
+  beforeEach(async () => {
+    anna = await service.newParticipant();
+    admin = await newBrowser(service, "participant-admin", anna.accountId);
+  });
+
+  const issue = (body: object = {}) => admin.console("POST", "/keys", { environment: "production", ...body });
+  const revoke = (id: string) => admin.console("DELETE", `/keys/${id}`);
+  describe("a key of the own account", () => {
+    test("changes over without a gap: the second is claimed and works, then the first is revoked", async () => {
+      const { body } = await issue();
+      const second = await claimedKey(body.claim_url);
+      for (const key of [anna.key, second]) expect((await sitesWith(key)).status).toBe(200);
+      expect((await revoke(anna.keyId)).status).toBe(204);
+      expectError(await sitesWith(anna.key), 401);
+      expect((await sitesWith(second)).status).toBe(200);
+    });
+
+    test("is listed as the operator sees it, in pages", async () => {
+      const { body } = await issue({ expires_at: ahead(service, { days: 1 }) });
+      const { items } = (await admin.console("GET", "/keys")).body;
+      expect(items).toEqual((await service.operator("GET", `/accounts/${anna.accountId}/keys`)).body.items);
+      expect(items).toMatchObject([
+        { id: anna.keyId, state: "active" },
+        { id: body.id, state: "unclaimed" },
+      ]);
+      const first = (await admin.console("GET", "/keys?limit=1")).body;
+      expect(first.items).toEqual(items.slice(0, 1));
+      expect((await admin.console("GET", `/keys?cursor=${first.next_cursor}`)).body.items).toEqual(items.slice(1));
+    });
+
+    test("is issued and revoked by the person, says the audit log", async () => {
+      const { body } = await issue();
+      await revoke(body.id);
+      const { items } = (await service.operator("GET", "/audit?limit=2")).body;
+      const act = { actor: `user:${admin.id}`, subject: body.id, account_id: anna.accountId };
+      expect(items).toMatchObject([
+        { ...act, action: "key.revoke" },
+        { ...act, action: "key.create" },
+      ]);
+    });
+
+    test("is refused where its end lies in the past", async () => {
+      expectError(
+        await issue({ expires_at: ahead(service, { seconds: -1 }) }),
+        400,
+        /expires_at must lie in the future/,
+      );
+    });
+  });
+
+  describe("of keys of one environment there are two at most", () => {
+    test("links that wait to be opened included; the sandbox counts apart", async () => {
+      expect((await issue()).status).toBe(201);
+      expectError(await issue(), 400, /2 production keys already.*revoke one first/);
+      for (let count = 0; count < 2; count++) expect((await issue({ environment: "sandbox" })).status).toBe(201);
+      expectError(await issue({ environment: "sandbox" }), 400, /2 sandbox keys already/);
+    });
+
+    test("those that are revoked, expired or were never claimed not counted", async () => {
+      const expiring = (await issue({ expires_at: ahead(service, { hours: 1 }) })).body;
+      await claimedKey(expiring.claim_url);
+      expectError(await issue(), 400);
+      service.clock.advance({ hours: 1 });
+      const link = (await issue()).body;
+      expectError(await issue(), 400);
+      await revoke(link.id);
+      expect((await issue()).status).toBe(201);
+      service.clock.advance({ hours: 24 });
+      // The session ended with the day.
+      const tomorrow = await newBrowser(service, "participant-admin", anna.accountId);
+      expect((await tomorrow.console("POST", "/keys", { environment: "production" })).status).toBe(201);
+    });
+
+    test("also when several are asked for at once", async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => issue()));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    });
+
+    test("but the operator issues any number", async () => {
+      const path = `/accounts/${anna.accountId}/keys`;
+      for (let count = 0; count < 3; count++)
+        expect((await service.operator("POST", path, { environment: "production" })).status).toBe(201);
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import {
+  changed,
+  type Dispatch,
+  type DispatchChange,
+  isListed,
+  isNotified,
+} from "../../../src/dispatch/domain/dispatch.js";
+import { isRefusal } from "../../../src/platform/refusal.js";
+
+const NOW = new Date("2026-07-01T18:00:00Z");
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
+
+/** Created and notified ten days ago, over for nine, unless said. */
+const dispatch = (than: Partial<Dispatch> = {}): Dispatch => ({
+  id: "dis_1",
+  program: { id: "prg_1", name: "Peak", timezone: "UTC", market: "", programType: "capacity" },
+  test: false,
+  authorized: true,
+  start: inHours(-230),
+  end: inHours(-216),
+  notification: inHours(-240),
+  modificationNumber: 0,
+  createdAt: inHours(-240),
+  changedAt: inHours(-240),
+  voidReason: null,
+  sites: [],
+  ...than,
+});
+
+const messageOf = (before: Dispatch, change: DispatchChange): string => {
+  const after = changed(before, change, NOW);
+  return isRefusal(after) ? after.message : "no refusal";
+};
+
+describe("a dispatch is listed (G11)", () => {
+  test.each([
+    ["while it is upcoming, however old", { start: inHours(5), end: inHours(6) }],
+    ["while it is in progress, however old", { start: inHours(-200), end: inHours(1) }],
+    ["while its end is not known, however old", { end: null }],
+    ["until 24 hours after its end", { end: inHours(-24) }],
+    ["until 24 hours after its change", { changedAt: inHours(-24) }],
+    ["until 24 hours after it came to be for participants", { notification: inHours(-24) }],
+    [
+      "until 24 hours after it was cancelled, also when its end lies ahead",
+      { authorized: false, end: inHours(9), changedAt: inHours(-24) },
+    ],
+  ])("%s", (_, than) => {
+    expect(isListed(dispatch(than), NOW)).toBe(true);
+  });
+
+  test.each([
+    ["more than 24 hours after its end", { end: new Date(NOW.getTime() - DAY - 1) }],
+    [
+      "more than 24 hours after it was cancelled, though its end lies ahead",
+      { authorized: false, end: inHours(9), changedAt: inHours(-24.1) },
+    ],
+    [
+      "more than 24 hours after it was cancelled without an end",
+      { authorized: false, end: null, changedAt: inHours(-24.1) },
+    ],
+    ["before its notification", { notification: inHours(0.1), changedAt: NOW, start: inHours(1), end: null }],
+  ])("but not %s", (_, than) => {
+    expect(isListed(dispatch(than), NOW)).toBe(false);
+  });
+});
+
+describe("a dispatch is there for participants (G16)", () => {
+  test("from its notification time on", () => {
+    expect(isNotified(dispatch({ notification: inHours(0.01) }), NOW)).toBe(false);
+    expect(isNotified(dispatch({ notification: NOW }), NOW)).toBe(true);
+  });
+
+  test("when it was cancelled at or after its notification, never when before", () => {
+    const notified = { notification: inHours(-2), authorized: false };
+    expect(isNotified(dispatch({ ...notified, changedAt: inHours(-1) }), NOW)).toBe(true);
+    expect(isNotified(dispatch({ ...notified, changedAt: inHours(-2) }), NOW)).toBe(true);
+    expect(isNotified(dispatch({ ...notified, changedAt: inHours(-2.1) }), NOW)).toBe(false);
+  });
+
+  test("as long as it is stored, also when it is no longer listed", () => {
+    expect(isNotified(dispatch(), NOW)).toBe(true);
+  });
+});
+
+describe("a change (G16)", () => {
+  const active = dispatch({ start: inHours(-1), end: inHours(1) });
+
+  test("counts up the number and notes the time", () => {
+    expect(changed(active, { end: inHours(2) }, NOW)).toEqual({
+      ...active,
+      end: inHours(2),
+      modificationNumber: 1,
+      changedAt: NOW,
+    });
+  });
+
+  test("that changes nothing is no change, whatever state the dispatch is in", () => {
+    const cancelled = { ...active, authorized: false };
+    expect(changed(active, {}, NOW)).toBe(active);
+    expect(changed(active, { start: inHours(-1), end: inHours(1), cancel: false }, NOW)).toBe(active);
+    expect(changed(cancelled, { cancel: true }, NOW)).toBe(cancelled);
+    const over = dispatch();
+    expect(changed(over, { end: over.end }, NOW)).toBe(over);
+  });
+
+  test("can give an end, also one in the past, but not take it away", () => {
+    expect(changed({ ...active, end: null }, { end: inHours(-0.5) }, NOW)).toMatchObject({ end: inHours(-0.5) });
+    expect(messageOf(active, { end: null })).toMatch(/cannot become null again/);
+  });
+
+  test("cancels once and for all", () => {
+    const cancelled = changed(active, { cancel: true }, NOW);
+    expect(cancelled).toMatchObject({ authorized: false, modificationNumber: 1 });
+    expect(messageOf({ ...active, authorized: false }, { end: inHours(3) })).toMatch(/cancelled and cannot be changed/);
+  });
+
+  test("is taken at the very end and refused after it", () => {
+    expect(changed({ ...active, end: NOW }, { end: inHours(1) }, NOW)).toMatchObject({ modificationNumber: 1 });
+    const over = { ...active, end: new Date(NOW.getTime() - 1) };
+    expect(messageOf(over, { end: inHours(1) })).toMatch(/over and cannot be changed/);
+    expect(messageOf(over, { cancel: true })).toMatch(/over and cannot be changed/);
+  });
+
+  test("voids with a reason from the millisecond after the end on, and changes no times with it (G52)", () => {
+    const voiding = { cancel: true, voidReason: "A mistake" };
+    expect(messageOf({ ...active, end: NOW }, voiding)).toMatch(/not over/);
+    const over = { ...active, end: new Date(NOW.getTime() - 1) };
+    const gone = { ...over, authorized: false, voidReason: "A mistake", modificationNumber: 1, changedAt: NOW };
+    expect(changed(over, voiding, NOW)).toEqual(gone);
+    expect(changed(over, { ...voiding, start: over.start, end: over.end }, NOW)).toEqual(gone);
+    expect(messageOf(over, { ...voiding, end: inHours(1) })).toMatch(/times cannot be changed/);
+    expect(messageOf(over, { voidReason: "A mistake" })).toMatch(/authorized: false/);
+  });
+
+  test("obeys the rules of every dispatch: 31 days at most, a year ahead at most, an end after the start", () => {
+    expect(changed(active, { start: NOW, end: inHours(31 * 24) }, NOW)).toMatchObject({ modificationNumber: 1 });
+    expect(messageOf(active, { start: NOW, end: new Date(NOW.getTime() + 31 * DAY + 1) })).toMatch(/at most 31 days/);
+    expect(messageOf(active, { start: inHours(367 * 24), end: inHours(368 * 24) })).toMatch(/at most a year ahead/);
+    expect(messageOf(active, { start: inHours(1) })).toMatch(/end_time must be after start_time/);
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ahead, listedIds, newDispatch, newProgram } from "../../support/dispatching.js";
+import { expectError } from "../../support/expect-error.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const listed = async (query: string): Promise<string[]> =>
+  (await service.operator("GET", `/dispatches?${query}`)).body.items.map((each: { id: string }) => each.id);
+
+describe("the operator's list of dispatches", () => {
+  let anna: Participant;
+  let program: string;
+  let other: string;
+
+  beforeAll(async () => {
+    anna = await service.newParticipant({ sites: [["main"], ["main"], ["main"]] });
+    program = await newProgram(service, [anna]);
+    other = await newProgram(service, [anna]);
+  });
+
+  const between = (from: number, to: number | null, program_id = program) =>
+    newDispatch(service, program_id, {
+      start_time: ahead(service, { seconds: from }),
+      end_time: to === null ? null : ahead(service, { seconds: to }),
+    });
+
+  test("is narrowed to where they stand: a start and an end that are now are active", async () => {
+    const upcoming = await between(1, 60);
+    const starting = await between(0, 60);
+    const open = await between(-60, null);
+    const ending = await between(-60, 0);
+    const over = await between(-60, -1);
+    const cancelled = await between(-60, 60);
+    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    expect(await listed("state=upcoming")).toEqual([upcoming.id]);
+    expect(await listed("state=active")).toEqual([ending.id, open.id, starting.id]);
+    expect(await listed("state=past")).toEqual([over.id]);
+    expect(await listed("state=cancelled")).toEqual([cancelled.id]);
+    expect(await listed("")).toHaveLength(6);
+    expect(await listed("state=active&limit=2")).toEqual([ending.id, open.id]);
+    expectError(await service.operator("GET", "/dispatches?state=over"), 400, /state/);
+  });
+
+  test("is narrowed to a program", async () => {
+    const { id } = await between(1, 60, other);
+    expect(await listed(`program_id=${other}`)).toEqual([id]);
+    expect(await listed(`program_id=${other}&state=past`)).toEqual([]);
+    expect(await listed("program_id=prg_0")).toEqual([]);
+  });
+
+  test("counts sites and sums commitments, and leaves sites out where it is told to", async () => {
+    const [first, second, third] = anna.sites.map(({ id }) => id);
+    const sites = [
+      { site_id: first, commitment: 2.5 },
+      { site_id: second, commitment: null },
+      { site_id: third, commitment: 4 },
+    ];
+    const { id } = await newDispatch(service, program, { sites });
+    const [whole] = (await service.operator("GET", "/dispatches?limit=1")).body.items;
+    expect(whole).toMatchObject({ id, site_count: 3, commitment_kw: 6.5 });
+    expect(whole.sites).toHaveLength(3);
+    const [light] = (await service.operator("GET", "/dispatches?limit=1&sites=omit")).body.items;
+    expect(light).toEqual({ ...whole, sites: [] });
+    expectError(await service.operator("GET", "/dispatches?sites=none"), 400, /sites/);
+  });
+});
+
+const end = (id: string, end_time: string) => service.made("PATCH", `/dispatches/${id}`, { end_time });
+
+// Specification, endpoint 1: GET /dispatches; G11, G13.
+describe("a participant's dispatches", () => {
+  let anna: Participant;
+  let programId: string;
+
+  beforeEach(async () => {
+    anna = await service.newParticipant({ sites: [["main"], ["main"]] });
+    programId = await newProgram(service, [anna]);
+  });
+
+  const listed = async () => (await anna.call("GET", "/dispatches")).body.dispatches;
+
+  describe("the list of dispatches", () => {
+    test("is empty, whole and unpaged for an account without dispatches", async () => {
+      const { body } = await anna.call("GET", "/dispatches");
+      expect(body).toEqual({ dispatches: [], page: 0, perPage: 0 });
+    });
+
+    test("shows a dispatch with its times, program, sites and commitments", async () => {
+      const start_time = ahead(service, { minutes: 10 });
+      const { id } = await newDispatch(service, programId, { start_time });
+      expect(await listed()).toEqual([
+        {
+          id,
+          authorized: true,
+          test: false,
+          start_time,
+          end_time: null,
+          creation_time: ahead(service, {}),
+          modification_number: 0,
+          program: {
+            id: programId,
+            name: "Peak",
+            timezone: "America/Chicago",
+            market: "ERCOT",
+            program_type: "capacity",
+          },
+          sites: anna.sites.map((site) => expect.objectContaining({ id: site.id, commitment: 50, drop_by: 50 })),
+        },
+      ]);
+    });
+
+    test("names a site's own identifier and group, and says null where no commitment is agreed (G13)", async () => {
+      const site = { name: "Store", customer_location_id: "0042", dispatch_group: "north" };
+      const { id: siteId } = await service.made("POST", `/accounts/${anna.accountId}/sites`, site);
+      const body = { sites: [{ site_id: siteId }, { site_id: anna.sites[0]?.id, commitment: 7.5 }] };
+      await newDispatch(service, programId, body);
+      const [{ sites }] = await listed();
+      expect(sites).toEqual([
+        { id: siteId, ...site, commitment: null, drop_by: null },
+        expect.objectContaining({ customer_location_id: "", dispatch_group: "", commitment: 7.5, drop_by: 7.5 }),
+      ]);
+    });
+
+    test("comes newest start first, and by id where starts are the same", async () => {
+      const hours = [2, 5, 3, 3, 3];
+      const made = [];
+      for (const hour of hours) {
+        const { id } = await newDispatch(service, programId, { start_time: ahead(service, { hours: hour }) });
+        made.push({ id, hour });
+      }
+      const expected = made.toSorted((a, b) => b.hour - a.hour || (a.id < b.id ? -1 : 1)).map((each) => each.id);
+      expect(await listedIds(anna)).toEqual(expected);
+    });
+
+    test("keeps a dispatch for 24 hours after its end, and not a second longer", async () => {
+      const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 2 }) });
+      service.clock.advance({ hours: 26 });
+      expect(await listedIds(anna)).toEqual([id]);
+      service.clock.advance({ seconds: 1 });
+      expect(await listedIds(anna)).toEqual([]);
+    });
+
+    test("never hides an active dispatch, however old", async () => {
+      const running = await newDispatch(service, programId, { start_time: ahead(service, {}) });
+      const upcoming = await newDispatch(service, programId, { start_time: ahead(service, { days: 40 }) });
+      service.clock.advance({ days: 30 });
+      expect(await listedIds(anna)).toEqual([upcoming.id, running.id]);
+    });
+
+    test("keeps a cancelled dispatch for 24 hours after it was cancelled, whatever its times", async () => {
+      const { id } = await newDispatch(service, programId, { start_time: ahead(service, { days: 10 }) });
+      service.clock.advance({ days: 2 });
+      await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+      service.clock.advance({ hours: 24 });
+      expect(await listed()).toEqual([expect.objectContaining({ id, authorized: false, modification_number: 1 })]);
+      service.clock.advance({ seconds: 1 });
+      expect(await listedIds(anna)).toEqual([]);
+    });
+
+    test("shows a dispatch for 24 hours after its last change, also when its end is longer past", async () => {
+      const { id } = await newDispatch(service, programId, { start_time: ahead(service, {}) });
+      service.clock.advance({ days: 3 });
+      await end(id, ahead(service, { days: -2 }));
+      service.clock.advance({ hours: 24 });
+      expect(await listedIds(anna)).toEqual([id]);
+      service.clock.advance({ seconds: 1 });
+      expect(await listedIds(anna)).toEqual([]);
+    });
+
+    test("shows a dispatch told about after its end for 24 hours after it was created", async () => {
+      const times = { start_time: ahead(service, { days: -3 }), end_time: ahead(service, { days: -2 }) };
+      const { id } = await newDispatch(service, programId, times);
+      service.clock.advance({ hours: 24 });
+      expect(await listedIds(anna)).toEqual([id]);
+      service.clock.advance({ seconds: 1 });
+      expect(await listedIds(anna)).toEqual([]);
+    });
+  });
+
+  describe("the JSON of a dispatch", () => {
+    test("stays the same, byte for byte, from poll to poll", async () => {
+      await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
+      const first = await anna.call("GET", "/dispatches");
+      service.clock.advance({ hours: 2 });
+      expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+    });
+
+    test("stays the same when its sites and its program are renamed and enrolled for another commitment", async () => {
+      await newDispatch(service, programId);
+      const first = await anna.call("GET", "/dispatches");
+      const siteId = anna.sites[0]?.id;
+      await service.made("PATCH", `/sites/${siteId}`, {
+        name: "Renamed",
+        customer_location_id: "9",
+        dispatch_group: "g",
+      });
+      await service.made("PATCH", `/programs/${programId}`, { name: "Renamed", timezone: "UTC", market: "PJM" });
+      await service.made("PUT", `/programs/${programId}/sites/${siteId}`, { commitment: 99 });
+      await service.operator("DELETE", `/programs/${programId}/sites/${anna.sites[1]?.id}`);
+      expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+    });
+  });
+});

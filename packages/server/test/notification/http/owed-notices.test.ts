@@ -1,0 +1,301 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { receiver } from "@curtail/testing/receiver";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { lookOnce } from "../../support/owed.js";
+import { recorded } from "../../support/recorded.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import { mailRows, poll, subscribe } from "../../support/unreachable.js";
+import { createdXml } from "../../support/ven-client.js";
+import { listeningToVens, type Vens } from "../../support/vens.js";
+
+// G45: from the notification on, every dispatched account is owed a first success, else a mail.
+let inbox: Mailbox;
+let service: Running;
+let vens: Vens;
+
+beforeAll(async () => {
+  inbox = await mailbox();
+  service = await running({ CURTAIL_SMTP_URL: inbox.url });
+  vens = await listeningToVens(service);
+});
+
+interface Dispatched {
+  readonly participant: Participant;
+  readonly programId: string;
+}
+
+/** An account with a contact, and a program of its sites. */
+const reachable = async (): Promise<Dispatched> => {
+  const participant = await service.newParticipant();
+  const contact = { name: "Anna", email: "anna@mills.example" };
+  await service.made("POST", `/accounts/${participant.accountId}/contacts`, contact);
+  return { participant, programId: await newProgram(service, [participant]) };
+};
+
+/** Registers a webhook of these events; answers its id. */
+const register = async ({ call }: Participant, url: string, events: readonly string[]): Promise<string> =>
+  (await call("POST", "/webhooks", { url, events: events.map((name) => ({ name })) })).body.id;
+
+const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const states = async (id: string) => (await mailRows(service, id)).map(({ event, state }) => `${event} ${state}`);
+const mailed = (id: string, ...expected: string[]) => poll(() => states(id), expected);
+const notMailed = async (id: string): Promise<void> => {
+  await lookOnce(service);
+  expect(await states(id)).toEqual([]);
+};
+const created = "dispatch.create sent";
+const updated = "dispatch.update sent";
+
+describe("an account without a channel for the event is mailed at once", () => {
+  test("where it has no webhook, no VEN and does not poll", async () => {
+    const { programId } = await reachable();
+    const { id } = await newDispatch(service, programId);
+    await mailed(id, created);
+    expect(inbox.received.filter(({ content }) => content.includes(id))).toHaveLength(1);
+  });
+
+  test("where its last webhook was deleted before the dispatch", async () => {
+    const { participant, programId } = await reachable();
+    const webhookId = await subscribe(participant, await receiver());
+    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    const { id } = await newDispatch(service, programId);
+    await mailed(id, created);
+  });
+
+  test("where its webhook hears of changes only, or of new dispatches only", async () => {
+    const { participant, programId } = await reachable();
+    const [changes, creations] = [await receiver(), await receiver()];
+    await register(participant, changes.url, ["dispatch.update"]);
+    const { id } = await newDispatch(service, programId);
+    await mailed(id, created);
+    const other = await reachable();
+    await register(other.participant, creations.url, ["dispatch.create"]);
+    const { id: second } = await newDispatch(service, other.programId);
+    await creations.notices(1);
+    await recorded(service, second, 1);
+    await change(second, { authorized: false });
+    await mailed(second, updated);
+  });
+
+  test("where its only VEN hears of other sites", async () => {
+    const participant = await service.newParticipant({ sites: [["a"], ["b"]] });
+    const [first, second] = participant.sites.map((site) => site.id);
+    await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
+      name: "Anna",
+      email: "a@mills.example",
+    });
+    await vens.newVen(participant, { sites: [second] });
+    const programId = await newProgram(service, [participant]);
+    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first }] });
+    await mailed(id, created);
+  });
+
+  test("though it uploads: using a key is not polling", async () => {
+    const { participant, programId } = await reachable();
+    const meter_id = participant.sites[0]?.meters[0];
+    const reading = { meter_id, timestamp: ahead(service, {}), interval_seconds: 30, kW: 1 };
+    expect((await participant.call("POST", "/telemetry", { telemetry: [reading] })).status).toBe(200);
+    const { id } = await newDispatch(service, programId);
+    await mailed(id, created);
+  });
+
+  test("at the notification, not before, and once for all changes before it", async () => {
+    const { programId } = await reachable();
+    const { id } = await newDispatch(service, programId, { notification_time: ahead(service, { minutes: 30 }) });
+    await change(id, { end_time: ahead(service, { hours: 3 }) });
+    service.clock.advance({ minutes: 29 });
+    await notMailed(id);
+    service.clock.advance({ minutes: 1 });
+    await mailed(id, created);
+  });
+});
+
+describe("an account with a channel has 60 s", () => {
+  test("to take a notice at its webhook; then it is mailed, once, though the webhook fails for good later", async () => {
+    const { participant, programId } = await reachable();
+    const hook = await receiver();
+    await subscribe(participant, hook);
+    hook.answer = 503;
+    const { id } = await newDispatch(service, programId);
+    await recorded(service, id, 1);
+    for (const [index, seconds] of [3, 8, 23].entries()) {
+      service.clock.advance({ seconds });
+      await recorded(service, id, index + 2);
+    }
+    service.clock.advance({ seconds: 25 });
+    await notMailed(id);
+    service.clock.advance({ seconds: 1 });
+    await mailed(id, created);
+    service.clock.advance({ seconds: 60 });
+    await recorded(service, id, 5);
+    await lookOnce(service);
+    expect(await states(id)).toEqual([created]);
+  });
+
+  test("to acknowledge by its VEN, that has been silent", async () => {
+    const { participant, programId } = await reachable();
+    await vens.newVen(participant);
+    const { id } = await newDispatch(service, programId);
+    service.clock.advance({ seconds: 59 });
+    await notMailed(id);
+    service.clock.advance({ seconds: 1 });
+    await mailed(id, created);
+  });
+
+  test("and owes nothing more after a 2xx of any of its webhooks", async () => {
+    const { participant, programId } = await reachable();
+    const [good, bad] = [await receiver(), await receiver()];
+    for (const hook of [good, bad]) await subscribe(participant, hook);
+    bad.answer = 503;
+    const { id } = await newDispatch(service, programId);
+    await recorded(service, id, 2);
+    service.clock.advance({ seconds: 61 });
+    await notMailed(id);
+  });
+
+  test("nor after a poll or a fetch that carried the dispatch", async () => {
+    const [anna, ben] = [await reachable(), await reachable()];
+    const program = await newProgram(service, [anna.participant, ben.participant]);
+    for (const { participant } of [anna, ben]) {
+      const hook = await receiver();
+      await subscribe(participant, hook);
+      hook.answer = 503;
+    }
+    const { id } = await newDispatch(service, program);
+    await recorded(service, id, 2);
+    await anna.participant.call("GET", "/dispatches");
+    await ben.participant.call("GET", `/dispatches/${id}`);
+    service.clock.advance({ seconds: 61 });
+    await notMailed(id);
+  });
+
+  test("nor after a VEN's acknowledgement, but after one with an error, or after a poll alone", async () => {
+    const [good, refusing, mute] = [await reachable(), await reachable(), await reachable()];
+    const program = await newProgram(service, [good.participant, refusing.participant, mute.participant]);
+    const [goodVen, refusingVen, muteVen] = [
+      await vens.newVen(good.participant),
+      await vens.newVen(refusing.participant),
+      await vens.newVen(mute.participant),
+    ];
+    const { id } = await newDispatch(service, program);
+    await goodVen.answer(await goodVen.events());
+    const refusal = createdXml(refusingVen.venId, await refusingVen.events(), {});
+    await refusingVen.post(refusal.replaceAll(">200<", ">400<"));
+    await muteVen.events();
+    service.clock.advance({ seconds: 61 });
+    await poll(() => states(id), [created, created]);
+    const { rows } = await service.database.pool.query("select account_id from mails where dispatch_id = $1", [id]);
+    expect(new Set(rows.map((row) => row.account_id))).toEqual(
+      new Set([refusing.participant.accountId, mute.participant.accountId]),
+    );
+  });
+
+  test("for each change anew: having read what was before is not enough", async () => {
+    const { participant, programId } = await reachable();
+    const hook = await receiver();
+    await subscribe(participant, hook);
+    const { id } = await newDispatch(service, programId);
+    await recorded(service, id, 1);
+    await participant.call("GET", "/dispatches");
+    hook.answer = 503;
+    await change(id, { authorized: false });
+    await recorded(service, id, 2);
+    service.clock.advance({ seconds: 61 });
+    await mailed(id, updated);
+  });
+});
+
+const savedPolls = (accountId: string, seconds: number) =>
+  expect
+    .poll(
+      async () => {
+        const sql = "select interval_seconds from account_polls where account_id = $1";
+        return (await service.database.pool.query(sql, [accountId])).rows[0]?.interval_seconds;
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(seconds);
+
+/** Polls so often, that far apart, and waits until it is noted. */
+const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
+  for (let count = 0; count < 6; count++) {
+    service.clock.advance({ seconds });
+    await call("GET", "/dispatches");
+  }
+  await savedPolls(accountId, seconds);
+};
+
+describe("an account that polls has three of its usual intervals", () => {
+  test("more than 60 s where it polls seldom", async () => {
+    const { participant, programId } = await reachable();
+    await polls(participant, 40);
+    const { id } = await newDispatch(service, programId);
+    service.clock.advance({ seconds: 119 });
+    await notMailed(id);
+    service.clock.advance({ seconds: 1 });
+    await mailed(id, created);
+  });
+
+  test("but no more than 5 minutes", async () => {
+    const { participant, programId } = await reachable();
+    await polls(participant, 200);
+    const { id } = await newDispatch(service, programId);
+    service.clock.advance({ seconds: 299 });
+    await notMailed(id);
+    service.clock.advance({ seconds: 1 });
+    await mailed(id, created);
+  });
+
+  test("also after a restart", async () => {
+    const { participant, programId } = await reachable();
+    await polls(participant, 50);
+    await service.another();
+    const { id } = await newDispatch(service, programId);
+    service.clock.advance({ seconds: 149 });
+    await notMailed(id);
+    service.clock.advance({ seconds: 1 });
+    await mailed(id, created);
+  });
+});
+
+describe("nothing is owed", () => {
+  test("for a participant's own test, nor for a change of it", async () => {
+    const { participant } = await reachable();
+    const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
+    const { id } = (await participant.call("POST", "/dispatches", hours)).body;
+    await change(id, { authorized: false });
+    service.clock.advance({ minutes: 6 });
+    await notMailed(id);
+  });
+
+  test("for a dispatch that is over for a day, which a start after a long pause finds", async () => {
+    const { programId } = await reachable();
+    const past = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -25 }) };
+    const { id } = await newDispatch(service, programId, past);
+    await notMailed(id);
+    const recent = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -23 }) };
+    await mailed((await newDispatch(service, programId, recent)).id, created);
+  });
+
+  test("for a dispatch cancelled before its notification", async () => {
+    const { programId } = await reachable();
+    const { id } = await newDispatch(service, programId, { notification_time: ahead(service, { minutes: 30 }) });
+    await change(id, { authorized: false });
+    service.clock.advance({ minutes: 40 });
+    await notMailed(id);
+  });
+});
+
+describe("two processes over one database", () => {
+  test("mail what is owed once", async () => {
+    await service.another();
+    const program = await newProgram(
+      service,
+      await Promise.all(Array.from({ length: 8 }, async () => (await reachable()).participant)),
+    );
+    const { id } = await newDispatch(service, program);
+    await poll(() => states(id), Array(8).fill(created));
+    expect(inbox.received.filter(({ content }) => content.includes(id))).toHaveLength(8);
+  });
+});

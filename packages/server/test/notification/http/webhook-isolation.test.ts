@@ -1,0 +1,61 @@
+import { type Receiver, receiver } from "@curtail/testing/receiver";
+import { beforeAll, expect, test } from "vitest";
+import { type DeadKind, deadEndpoints, failingKinds, hangingKinds } from "../../support/dead-endpoints.js";
+import { newDispatch, newProgram } from "../../support/dispatching.js";
+import { type Running, running } from "../../support/running.js";
+
+const DEAD = 1000;
+const DISPATCHES = 6;
+const kinds: readonly DeadKind[] = [...hangingKinds, ...failingKinds];
+const HANGING = (DEAD / kinds.length) * hangingKinds.length;
+
+let service: Running;
+let live: Receiver;
+let program: string;
+
+beforeAll(async () => {
+  service = await running();
+  const [anna, dead] = [await service.newParticipant(), await service.newParticipant()];
+  // First in line wherever the order of registration counts.
+  await insertWebhooks(dead.accountId);
+  live = await receiver();
+  await anna.call("POST", "/webhooks", { url: live.url, events: [{ name: "dispatch.create" }] });
+  program = await newProgram(service, [anna, dead]);
+});
+
+/** By SQL: an address that does not answer cannot be registered. */
+const insertWebhooks = async (accountId: string): Promise<void> => {
+  const urlOf = await deadEndpoints();
+  const urls = Array.from({ length: DEAD }, (_, index) => urlOf(kinds[index % kinds.length] ?? "silent", index));
+  await service.database.pool.query(
+    `insert into webhooks (id, account_id, url, events, secret, created_at)
+     select 'wh_dead_' || n, $1, url, '{dispatch.create}', $2, now() from unnest($3::text[]) with ordinality as given (url, n)`,
+    [accountId, `whsec_${Buffer.alloc(32, 7).toString("base64")}`, urls],
+  );
+};
+
+/** Deliveries to the dead that are in a worker's hands, or whose attempt is recorded. */
+const deadDeliveries = async (column: "leased_until" | "attempts", kind: "hanging" | "failing"): Promise<number> => {
+  const counted =
+    column === "attempts"
+      ? "exists (select from delivery_attempts where delivery_id = deliveries.id)"
+      : "leased_until is not null";
+  const { rows } = await service.database.pool.query<{ count: number }>(
+    `select count(*) as count from deliveries join webhooks on webhooks.id = webhook_id
+     where webhook_id like 'wh_dead_%' and (url ~ 'silent|dripping|deaf') = $1 and ${counted}`,
+    [kind === "hanging"],
+  );
+  return rows[0]?.count ?? 0;
+};
+
+// Shown by order, not by a clock: `npm run bench:fanout` has the times.
+test("beside 1,000 dead endpoints, a live one has every notice before any that hangs has ended its first attempt", async () => {
+  for (let count = 1; count <= DISPATCHES; count++) {
+    await newDispatch(service, program);
+    await live.notices(count);
+  }
+  expect(await deadDeliveries("attempts", "hanging")).toBe(0);
+  // Control: the dead ones were under way meanwhile, and some that fail at once have failed.
+  expect(await deadDeliveries("leased_until", "hanging")).toBeGreaterThanOrEqual(HANGING);
+  await expect.poll(() => deadDeliveries("attempts", "failing")).toBeGreaterThan(0);
+}, 60_000);

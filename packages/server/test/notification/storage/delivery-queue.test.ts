@@ -1,0 +1,257 @@
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
+import type { DeliveryQueue, DueClaim } from "../../../src/notification/operations/deliver-notices.js";
+import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import { openQueuePool } from "../../../src/platform/database/database.js";
+import type { Outcome } from "../../../src/platform/outbound/attempt.js";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+import { testSecretBox } from "../../support/secret-box.js";
+
+let database: TestDatabase;
+let queuePool: pg.Pool;
+let queue: DeliveryQueue;
+
+beforeEach(async () => {
+  database = await cloneDatabase();
+  queuePool = openQueuePool(database.pool, () => {});
+  queue = deliveryQueue(queuePool, testSecretBox, productionQueue);
+  await database.pool.query(`
+    insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
+    insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+      values ('site_1', 'acc_1', '', '', '', 'UTC', now())`);
+});
+afterEach(async () => {
+  await queuePool.end();
+  await database.drop();
+});
+
+const addWebhooks = (count: number): Promise<unknown> =>
+  database.pool.query(
+    `insert into webhooks (id, account_id, url, events, secret, created_at)
+     select 'wh_' || number, 'acc_1', 'http://127.0.0.1/', '{dispatch.create,dispatch.update}', 'whsec_', now()
+     from generate_series(1, $1::int) as number`,
+    [count],
+  );
+
+const addDispatch = async (id: string): Promise<void> => {
+  await database.pool.query(
+    `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+        start_time, notification_time, modification_number, created_at, changed_at)
+     values ($1, 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now())`,
+    [id],
+  );
+  await database.pool.query(
+    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+     values ($1, 0, 'site_1', 'acc_1', '', '', '')`,
+    [id],
+  );
+};
+
+const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unknown> =>
+  database.pool.query("insert into notices (dispatch_id, event, due_at) values ($1, $2, now() - interval '1 s')", [
+    dispatchId,
+    event,
+  ]);
+
+const claim = (limit: number, perWebhook = 4): DueClaim => {
+  const now = new Date();
+  const leasedUntil = new Date(now.getTime() + 30_000);
+  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now };
+};
+
+const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
+  delivery,
+  attempt: { at: new Date(), status: 200, durationMs: 1, address: null, error: null },
+  outcome,
+});
+
+const numbers = async (sql: string): Promise<unknown> => (await database.pool.query(sql)).rows[0];
+
+describe("a claim", () => {
+  test("among 10,000 pending deliveries reads each once, though the planner last saw none pending", async () => {
+    await addWebhooks(10_000);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const add = (state: string): Promise<unknown> =>
+      database.pool.query(
+        `insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, next_attempt_at, created_at)
+         select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
+           case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
+        [state],
+      );
+    await add("delivered");
+    await database.pool.query("vacuum analyze deliveries");
+    await add("pending");
+    const claimed = await queue.claim(claim(1024));
+    expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
+    expect(claimed).toHaveLength(1024);
+  });
+
+  test("among 20,000 that came since the planner last looked, at an empty table, takes no longer than is allowed", async () => {
+    for (let times = 0; times < 10; times++) await queue.claim(claim(10));
+    await addWebhooks(1000);
+    for (let number = 1; number <= 20; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    while ((await queue.expandDue(claim(0))).hasMore);
+    // With a plan kept from the empty table it ran into the time limit of 10 s.
+    expect(await queue.claim(claim(1024))).toHaveLength(1024);
+  });
+
+  test("hands out four deliveries of a webhook, and no fifth before one is recorded (G32)", async () => {
+    await addWebhooks(1);
+    for (let number = 1; number <= 6; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    const { claimed: first, left } = await queue.expandDue(claim(100));
+    expect(left).toBe(5);
+    expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1"]);
+    const more = await queue.claim(claim(100));
+    expect(more.map(({ dispatchId }) => dispatchId).toSorted()).toEqual(["dis_2", "dis_3", "dis_4"]);
+    expect(await queue.claim(claim(100))).toEqual([]);
+    await queue.record(first.map((each) => recorded(each)));
+    expect((await queue.claim(claim(100))).map(({ dispatchId }) => dispatchId)).toEqual(["dis_5"]);
+  });
+
+  test("passes over webhooks that have four in flight, however many wait for them", async () => {
+    await addWebhooks(1);
+    for (let number = 1; number <= 12; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    await queue.expandDue(claim(100));
+    await queue.claim(claim(100));
+    await database.pool.query(
+      `insert into webhooks (id, account_id, url, events, secret, created_at)
+       values ('wh_live', 'acc_1', 'http://127.0.0.1/', '{dispatch.update}', 'whsec_', now())`,
+    );
+    await addNotice("dis_12", "dispatch.update");
+    await queue.expandDue(claim(0));
+    expect((await queue.claim(claim(2))).map(({ webhookId }) => webhookId)).toEqual(["wh_live"]);
+  });
+});
+
+test("a lease that ended after the database went away is not over for those who may not heed it yet", async () => {
+  await addWebhooks(1);
+  await addDispatch("dis_1");
+  await addNotice("dis_1");
+  const past = new Date(Date.now() - 1000);
+  await queue.expandDue({ ...claim(10), leasedUntil: past });
+  const wentAway = new Date(past.getTime() - 1000);
+  expect(await queue.claim({ ...claim(10), lapsedBefore: wentAway })).toEqual([]);
+  expect(await queue.claim(claim(10))).toHaveLength(1);
+});
+
+const failed: Outcome = { state: "failed" };
+const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
+const counts = () =>
+  numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
+/** Taken, and taken once more by another worker after the lease. */
+const takenOver = async () => {
+  await addWebhooks(1);
+  await addDispatch("dis_1");
+  await database.pool.query("update programs set built_in = false");
+  await addNotice("dis_1");
+  const past = new Date(Date.now() - 1000);
+  const { claimed: before } = await queue.expandDue({ ...claim(10), leasedUntil: past });
+  const after = await queue.claim(claim(10));
+  expect([before.length, after.length]).toEqual([1, 1]);
+  return { before, after };
+};
+
+describe("a record", () => {
+  test("of a failure under a lease that another worker took over is an attempt, and decides nothing", async () => {
+    const { before, after } = await takenOver();
+    await queue.record(before.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "pending", failures: 0, free: false });
+    expect(await counts()).toEqual({ attempts: 1, mails: 0 });
+    await queue.record(after.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "failed", failures: 1, free: true });
+    expect(await counts()).toEqual({ attempts: 2, mails: 1 });
+  });
+
+  test("of a success counts under whatever lease", async () => {
+    const { before, after } = await takenOver();
+    await queue.record(before.map((each) => recorded(each)));
+    expect(await state()).toEqual({ state: "delivered", failures: 0, free: true });
+    await queue.record(after.map((each) => recorded(each, failed)));
+    expect(await state()).toEqual({ state: "delivered", failures: 0, free: true });
+    expect(await counts()).toEqual({ attempts: 2, mails: 0 });
+  });
+
+  test("that is made twice, since its answer was lost, counts once", async () => {
+    await addWebhooks(1);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const { claimed } = await queue.expandDue(claim(10));
+    const records = claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: new Date() }));
+    await queue.record(records);
+    await queue.record(records);
+    expect(await state()).toEqual({ state: "pending", failures: 1, free: true });
+    expect(await counts()).toEqual({ attempts: 1, mails: 0 });
+  });
+});
+
+describe("due notices", () => {
+  test("to more webhooks than are made at once give each one delivery, by several workers too", async () => {
+    await addWebhooks(1000);
+    await addDispatch("dis_1");
+    await addDispatch("dis_2");
+    await addNotice("dis_1");
+    await addNotice("dis_2");
+    const work = async (): Promise<ClaimedDelivery[]> => {
+      const taken: ClaimedDelivery[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const expanded = await queue.expandDue(claim(2000));
+        taken.push(...expanded.claimed);
+        hasMore = expanded.hasMore || (await numbers("select from notices where state = 'waiting'")) !== undefined;
+      }
+      return taken;
+    };
+    const taken = (await Promise.all([work(), work(), work()])).flat();
+    // The second dispatch's wait for the first's: they are not taken as they are made.
+    expect(new Set(taken.map(({ webhookId }) => webhookId)).size).toBe(1000);
+    expect(taken).toHaveLength(1000);
+    expect(
+      await numbers(
+        "select count(*), count(distinct (webhook_id, notice_seq)) as different, count(leased_until) as taken from deliveries",
+      ),
+    ).toEqual({ count: 2000, different: 2000, taken: 1000 });
+    expect(
+      await numbers(
+        `select count(*) from deliveries as one join deliveries as two using (webhook_id)
+         where one.notice_seq < two.notice_seq and one.seq > two.seq`,
+      ),
+    ).toEqual({ count: 0 });
+  });
+
+  test("without a webhook are sent, and do not hold up those that follow", async () => {
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    expect(await queue.expandDue(claim(10))).toEqual({ claimed: [], left: 0, hasMore: false });
+    expect(await numbers("select state from notices")).toEqual({ state: "sent" });
+  });
+
+  test("of one dispatch to one webhook are handed out one after the other, also over a retry", async () => {
+    await addWebhooks(1);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    await addNotice("dis_1", "dispatch.update");
+    const { claimed } = await queue.expandDue(claim(10));
+    expect(claimed.map(({ event }) => event)).toEqual(["dispatch.create"]);
+    expect(await queue.claim(claim(10))).toEqual([]);
+    const soon = new Date(Date.now() + 60_000);
+    await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: soon })));
+    expect(await queue.claim(claim(10))).toEqual([]);
+    await database.pool.query(
+      "update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
+    );
+    const retried = await queue.claim(claim(10));
+    expect(retried.map(({ event, failures }) => [event, failures])).toEqual([["dispatch.create", 1]]);
+    await queue.record(retried.map((each) => recorded(each)));
+    expect((await queue.claim(claim(10))).map(({ event }) => event)).toEqual(["dispatch.update"]);
+  });
+});

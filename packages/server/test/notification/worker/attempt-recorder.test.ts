@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { AttemptRecord } from "../../../src/notification/domain/delivery.js";
+import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
+import { fakeClock } from "../../support/fake-clock.js";
+
+const attemptOf = (id: string): AttemptRecord => ({
+  delivery: {
+    id,
+    webhookId: "wh_1",
+    dispatchId: "dis_1",
+    event: "dispatch.create",
+    url: "http://127.0.0.1/",
+    secrets: [],
+    failures: 0,
+    isResend: false,
+    noticedAt: new Date(0),
+    leasedUntil: new Date(0),
+  },
+  attempt: { at: new Date(0), status: 200, durationMs: 1, address: null, error: null },
+  outcome: { state: "delivered" },
+});
+
+/** As PostgreSQL says it of a text that it cannot hold. */
+const refusal = (ids: readonly string[]): Error =>
+  Object.assign(new Error(`refused ${ids.join(" ")}`), { code: "22021" });
+
+const recording = (refuse: (ids: readonly string[]) => boolean = () => false) => {
+  const batches: string[][] = [];
+  const recorder = new AttemptRecorder(async (records) => {
+    const ids = records.map(({ delivery }) => delivery.id);
+    if (refuse(ids)) throw refusal(ids);
+    batches.push(ids);
+  }, fakeClock());
+  return { recorder, batches };
+};
+
+test("attempts that end close together are recorded together", async () => {
+  const { recorder, batches } = recording();
+  await Promise.all(["a", "b", "c"].map(async (id) => recorder.add(attemptOf(id))));
+  expect(batches).toEqual([["a", "b", "c"]]);
+});
+
+test("an attempt that cannot be recorded fails alone; those beside it are recorded", async () => {
+  const { recorder, batches } = recording((ids) => ids.includes("bad"));
+  const results = await Promise.allSettled(["a", "bad", "c"].map(async (id) => recorder.add(attemptOf(id))));
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(batches).toEqual([["a"], ["c"]]);
+});
+
+test("two attempts of one delivery are recorded one after the other", async () => {
+  const { recorder, batches } = recording();
+  await Promise.all(["a", "a", "b"].map(async (id) => recorder.add(attemptOf(id))));
+  expect(batches).toEqual([["a", "b"], ["a"]]);
+});

@@ -1,0 +1,206 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
+import { ahead } from "../../support/dispatching.js";
+import { expectError } from "../../support/expect-error.js";
+import { httpClient, type Send } from "../../support/http-client.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+describe("claiming", () => {
+  let anyone: Send;
+  let anna: Participant;
+  let venId: string;
+  let id: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    anyone = httpClient(service.url);
+    anna = await service.newParticipant();
+  });
+
+  beforeEach(async () => {
+    venId = `store-${++count}`;
+    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: venId }));
+  });
+
+  const offer = (body: object = {}) =>
+    service.made<{ claim_url: string; claim_expires_at: string }>("POST", `/vens/${id}/certificates`, body);
+  const claim = (url: string, method = "POST", headers = {}) =>
+    anyone(method, new URL(url).pathname, undefined, headers);
+  const html = { accept: "text/html" };
+  const certificatesOf = async () => (await service.operator("GET", `/vens/${id}`)).body.certificates;
+
+  describe("a one-time link to a VEN's certificate", () => {
+    test("opened shows a page with a button, as often as it is opened, and makes nothing", async () => {
+      const { claim_url } = await offer();
+      const first = await claim(claim_url, "GET");
+      expect([first.status, first.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(first.text).toMatch(/<form method="post"><button/);
+      expect((await claim(claim_url, "GET")).text).toBe(first.text);
+      expect(await certificatesOf()).toEqual([]);
+      await claim(claim_url);
+      expect((await claim(claim_url, "GET")).text).toBe(first.text);
+      expect((await anyone("GET", "/claim/ven/unknown")).text).toBe(first.text);
+    });
+
+    test("pressed makes a key and its certificate, and shows both once", async () => {
+      const { claim_url } = await offer({ days: 30 });
+      const { status, body } = await claim(claim_url);
+      expect(status).toBe(200);
+      const certificate = new X509Certificate(body.certificate);
+      expect(certificate.checkPrivateKey(createPrivateKey(body.private_key))).toBe(true);
+      expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+      expect(certificate.subject).toBe(`CN=${venId}`);
+      expect(certificate.verify(new X509Certificate(body.ca_certificate).publicKey)).toBe(true);
+      expect(body).toMatchObject({ ven_id: venId, expires_at: ahead(service, { hours: 30 * 24 }) });
+      expect(await certificatesOf()).toMatchObject([{ fingerprint: body.fingerprint, state: "valid" }]);
+      expectError(await claim(claim_url), 404);
+    });
+
+    test("pressed in a browser shows a page with three files, and the same page for all that are spent", async () => {
+      const { claim_url } = await offer();
+      const { status, text } = await claim(claim_url, "POST", html);
+      expect(status).toBe(200);
+      const files = [...text.matchAll(/download="([\w.-]+)" href="data:application\/x-pem-file;base64,([\w+/=]+)"/g)];
+      const [key, certificate, ca] = files.map(([, , content = ""]) => Buffer.from(content, "base64").toString());
+      expect(files.map(([, name]) => name)).toEqual([`${venId}.key`, `${venId}.crt`, "ca.crt"]);
+      expect(new X509Certificate(certificate ?? "").checkPrivateKey(createPrivateKey(key ?? ""))).toBe(true);
+      expect(ca).toBe((await service.operator("GET", "/openadr/ca")).body.certificate);
+      const used = await claim(claim_url, "POST", html);
+      const unknown = await anyone("POST", "/claim/ven/unknown", undefined, html);
+      expect([used.status, used.text]).toEqual([404, unknown.text]);
+    });
+
+    test("used, expired, unknown, of a key, and of a VEN that is gone is answered alike", async () => {
+      const [used, late] = [await offer(), await offer()];
+      await claim(used.claim_url);
+      const key = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
+        environment: "production",
+      });
+      service.clock.advance({ hours: 24 });
+      const gone = await offer();
+      await service.operator("DELETE", `/vens/${id}`);
+      const keyAsVen = key.claim_url.replace("/claim/", "/claim/ven/");
+      const venAsKey = late.claim_url.replace("/claim/ven/", "/claim/");
+      const texts = [];
+      const unknown = `${service.url}/claim/ven/unknown`;
+      for (const url of [used.claim_url, late.claim_url, gone.claim_url, unknown, keyAsVen, venAsKey]) {
+        const answer = await claim(url);
+        expectError(answer, 404, /used, has expired, or never was/);
+        texts.push(answer.text);
+      }
+      expect(new Set(texts).size).toBe(1);
+    });
+
+    test("lives for 24 hours", async () => {
+      const link = await offer();
+      expect(link.claim_expires_at).toBe(ahead(service, { hours: 24 }));
+      service.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
+      expect((await claim(link.claim_url)).status).toBe(200);
+    });
+
+    test("pressed by many at once makes and shows one key", async () => {
+      const { claim_url } = await offer();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => claim(claim_url)));
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+      expect(await certificatesOf()).toHaveLength(1);
+    });
+
+    test("is never kept by anyone on the way, whatever the answer", async () => {
+      const { claim_url } = await offer();
+      for (const { headers } of [await claim(claim_url, "GET"), await claim(claim_url), await claim(claim_url)]) {
+        expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual(["no-store", "no-referrer"]);
+      }
+    });
+
+    test("is in the audit log when it is made and when it is used, without its token or the key", async () => {
+      const { claim_url } = await offer();
+      const { body } = await claim(claim_url);
+      const { text, body: audit } = await service.operator("GET", "/audit?limit=2");
+      expect(audit.items).toMatchObject([
+        { actor: `ven:${id}`, action: "ven.certify", subject: id, after: { fingerprint: body.fingerprint } },
+        { actor: "operator", action: "ven.offer_certificate", subject: id, after: { days: 365 } },
+      ]);
+      expect(text).not.toContain(claim_url.split("/").at(-1));
+      expect(text).not.toContain("PRIVATE KEY");
+    });
+
+    test("leaves no key in the database", async () => {
+      await claim((await offer()).claim_url);
+      const { rows } = await service.database.pool.query("select to_jsonb(c) as row from ven_certificates c");
+      expect(JSON.stringify(rows)).not.toContain("PRIVATE KEY");
+    });
+  });
+});
+
+describe("the end of a certificate", () => {
+  let anna: Participant;
+  let id: string;
+  let count = 0;
+
+  beforeEach(async () => {
+    anna = await service.newParticipant();
+    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: `expiring-${++count}` }));
+  });
+
+  const csr = readFileSync(new URL("../vtn/requests/ec-p256.csr", import.meta.url), "utf8");
+  const certify = (days: number) =>
+    service.made<{ fingerprint: string; expires_at: string }>("POST", `/vens/${id}/certificates`, { csr, days });
+  const about = () => ({ kind: "certificate_expiring", id });
+  const subjects = async (): Promise<string[]> => (await alarmsAbout(service, about())).map(({ subject }) => subject);
+
+  describe("a VEN whose last certificate ends", () => {
+    test("is told of at 60, 30 and 7 days, each time anew, and when it has ended", async () => {
+      const { expires_at } = await certify(61);
+      await judgeOnce(service);
+      expect(await subjects()).toEqual([]);
+      service.clock.advance({ days: 1 });
+      const [alarm] = await untilAlarms(service, about(), 1);
+      expect(alarm).toMatchObject({
+        subject: `${id} 60`,
+        account_id: anna.accountId,
+        message: expect.stringContaining(`ends within 60 days, at ${expires_at}; the VEN is refused from then on.`),
+      });
+      await acknowledge(service, alarm?.id);
+      for (const [days, step] of [
+        [30, 30],
+        [23, 7],
+        [7, 0],
+      ] as const) {
+        service.clock.advance({ days });
+        await judgeOnce(service);
+        expect(await subjects()).toEqual([`${id} ${step}`]);
+      }
+      const [ended] = await alarmsAbout(service, about());
+      expect(ended?.message).toContain(`ended at ${expires_at}`);
+      expect(ended?.acknowledged_at).toBeNull();
+    });
+
+    test("is provided for by a newer certificate, or by being deleted", async () => {
+      await certify(20);
+      expect(await untilAlarms(service, about(), 1)).toMatchObject([{ subject: `${id} 30` }]);
+      const { fingerprint } = await certify(365);
+      await untilAlarms(service, about(), 0);
+      await service.operator("DELETE", `/vens/${id}/certificates/${fingerprint}`);
+      await untilAlarms(service, about(), 1);
+      await service.operator("DELETE", `/vens/${id}`);
+      await untilAlarms(service, about(), 0);
+    });
+
+    test("is nobody's concern when its account is disabled, or it was never certified", async () => {
+      await judgeOnce(service);
+      expect(await subjects()).toEqual([]);
+      await certify(20);
+      await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+      await judgeOnce(service);
+      expect(await subjects()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { evidenceOf } from "../../support/evidence.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import type { Credentials } from "../../support/ven-client.js";
+import { type VenServer, venServer } from "../../support/ven-server.js";
+import { listeningToVens, type TestVen, type Vens } from "../../support/vens.js";
+
+let service: Running;
+let vens: Vens;
+let anna: Participant;
+let programId: string;
+let forServers: Credentials;
+
+beforeAll(async () => {
+  service = await running();
+  vens = await listeningToVens(service);
+  anna = await service.newParticipant();
+  programId = await newProgram(service, [anna]);
+  forServers = await vens.serverCredentials();
+});
+
+interface Pushed {
+  readonly ven: TestVen;
+  readonly server: VenServer;
+}
+
+const pushed = async (participant = anna, ca: string | null = vens.ca): Promise<Pushed> => {
+  const server = await venServer(forServers, vens.ca);
+  const transport = { push_url: server.url, ca_certificate: ca };
+  return { server, ven: await vens.newVen(participant, { transport }) };
+};
+
+const states = ({ received }: VenServer): string[] =>
+  received.map(({ events }) =>
+    events.map(({ descriptor }) => `${descriptor.status} ${descriptor.modificationNumber}`).join(),
+  );
+
+const openadr = async (dispatchId: string, { ven }: TestVen) =>
+  (await evidenceOf(service, dispatchId))
+    .filter(({ channel, detail }) => channel === "openadr" && detail["ven"] === ven.id)
+    .map(({ what, detail }) => [what, detail["modification_number"], detail["error"] ?? ""].join(" ").trim());
+
+const untilTold = async (dispatchId: string, ven: TestVen, last: string): Promise<string[]> => {
+  await expect.poll(async () => (await openadr(dispatchId, ven)).at(-1), { timeout: 10_000 }).toBe(last);
+  return openadr(dispatchId, ven);
+};
+
+describe("rule 15", () => {
+  test("rule 15: a VEN with an address is pushed each modification, by our certificate, and acknowledges later", async () => {
+    const { ven, server } = await pushed();
+    const { id } = await newDispatch(service, programId);
+    const [first] = await server.pushes(1);
+    await untilTold(id, ven, "delivered 0");
+    service.clock.advance({ seconds: 1 });
+    expect(first?.response).toBeNull();
+    expect(first?.events[0]).toMatchObject({ responseRequired: "always", descriptor: { eventId: id } });
+    expect((await ven.answer(first?.events ?? [])).response.responseCode).toBe("200");
+    service.clock.advance({ seconds: 1 });
+    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await server.pushes(2);
+    await untilTold(id, ven, "delivered 1");
+    service.clock.advance({ seconds: 1 });
+    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await server.pushes(3);
+    expect(states(server)).toEqual(["far 0", "far 1", "cancelled 2"]);
+    expect(server.peers).toEqual(["localhost", "localhost", "localhost"]);
+    expect(await untilTold(id, ven, "delivered 2")).toEqual([
+      "notified 0",
+      "attempt 0",
+      "delivered 0",
+      "acknowledged 0",
+      "notified 1",
+      "attempt 1",
+      "delivered 1",
+      "notified 2",
+      "attempt 2",
+      "delivered 2",
+    ]);
+  });
+
+  test("rule 15: a failed push is tried again by the schedule of webhooks, then given up", async () => {
+    const bert = await service.newParticipant();
+    const { ven, server } = await pushed(bert);
+    server.status = 500;
+    const { id } = await newDispatch(service, await newProgram(service, [bert]));
+    for (const seconds of [3, 8, 22, 65]) {
+      const count = server.received.length + 1;
+      await server.pushes(count);
+      await expect
+        .poll(async () => (await openadr(id, ven)).filter((each) => each.startsWith("attempt")).length)
+        .toBe(count);
+      service.clock.advance({ seconds });
+    }
+    await server.pushes(5);
+    await untilTold(id, ven, "failed 0");
+    service.clock.advance({ minutes: 10 });
+    server.status = 200;
+    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await server.pushes(6);
+    expect(states(server).slice(4)).toEqual(["far 0", "far 1"]);
+  });
+
+  test("rule 15: a push that was answered while the database was away is recorded once it is back, not made again", async () => {
+    const { ven, server } = await pushed();
+    server.status = null;
+    const { id } = await newDispatch(service, programId);
+    await server.pushes(1);
+    const sql = "select leased_until from ven_pushes where ven = $1 and dispatch_id = $2";
+    const { rows } = await service.database.pool.query<{ leased_until: Date }>(sql, [ven.ven.id, id]);
+    const leaseMs = (rows[0]?.leased_until.getTime() ?? Number.NaN) - service.clock.now().getTime();
+    expect(leaseMs).toBeLessThanOrEqual(14_000);
+    server.status = 200;
+    await service.database.cutOff();
+    server.answerHeld(200);
+    const startedMs = performance.now();
+    await expect.poll(() => performance.now() - startedMs, { timeout: 5000 }).toBeGreaterThan(2500);
+    service.clock.advance({ minutes: 2 });
+    await service.database.letIn();
+    await expect.poll(() => openadr(id, ven), { timeout: 10_000 }).toContain("delivered 0");
+    expect((await openadr(id, ven)).filter((each) => each.startsWith("attempt"))).toEqual(["attempt 0"]);
+    expect(states(server)).toEqual(["far 0"]);
+  });
+
+  test("rule 15: the VEN's server is checked against its authority", async () => {
+    const bert = await service.newParticipant();
+    const { ven, server } = await pushed(bert, null);
+    const { id } = await newDispatch(service, await newProgram(service, [bert]));
+    await untilTold(id, ven, "attempt 0 tls");
+    expect(server.received).toEqual([]);
+    // It still polls, as it may.
+    service.clock.advance({ seconds: 1 });
+    expect(await ven.events()).toHaveLength(1);
+    expect((await openadr(id, ven)).at(-1)).toBe("polled 0");
+  });
+
+  test("rule 15: an address that the guard refuses is never dialled", async () => {
+    const bert = await service.newParticipant();
+    const transport = { push_url: "https://169.254.169.254/ven", ca_certificate: vens.ca };
+    const ven = await vens.newVen(bert, { transport });
+    const { id } = await newDispatch(service, await newProgram(service, [bert]));
+    await untilTold(id, ven, "attempt 0 blocked_address");
+  });
+
+  test("rule 15: one that hangs holds up no other", async () => {
+    const [slow, quick] = [await service.newParticipant(), await service.newParticipant()];
+    const hanging = await pushed(slow);
+    const other = await pushed(quick);
+    hanging.server.status = null;
+    const program = await newProgram(service, [slow, quick]);
+    await newDispatch(service, program);
+    await other.server.pushes(1);
+    await newDispatch(service, program, { start_time: ahead(service, { hours: 2 }) });
+    await other.server.pushes(2);
+    expect(hanging.server.received.length).toBe(1);
+  });
+});

@@ -1,0 +1,176 @@
+import { receiver } from "@curtail/testing/receiver";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { acknowledge, untilAlarms } from "../../support/alarms.js";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { type EventStream, openStream, openStreamAt } from "../../support/event-stream.js";
+import { expectError } from "../../support/expect-error.js";
+import { type Browser, newBrowser } from "../../support/people.js";
+import { recorded } from "../../support/recorded.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import { subscribe } from "../../support/unreachable.js";
+
+let service: Running;
+let anna: Participant;
+let ben: Participant;
+let annaProgram: string;
+let benProgram: string;
+let ofAnna: Browser;
+
+beforeAll(async () => {
+  service = await running();
+  [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
+  [annaProgram, benProgram] = [await newProgram(service, [anna]), await newProgram(service, [ben])];
+  ofAnna = await newBrowser(service, "participant-viewer", anna.accountId);
+});
+
+const PATH = "/changes/stream";
+const own = (browser: Browser) =>
+  openStreamAt(`${service.url}/console/v1${PATH}`, { cookie: `curtail_session=${browser.token}` });
+
+/** The stream after what it begins with. */
+const begun = async (opened: Promise<EventStream>): Promise<EventStream> => {
+  const stream = await opened;
+  expect(await stream.next()).toEqual({ id: "", event: "ready", data: {} });
+  return stream;
+};
+
+/** Events until one is as described, which is the last of them. */
+const until = async (stream: EventStream, event: string, data: object = {}) => {
+  const seen = [];
+  for (;;) {
+    const next = await stream.next();
+    if (next === null) throw new Error(`the stream ended after ${JSON.stringify(seen)}`);
+    seen.push({ event: next.event, data: next.data });
+    if (next.event === event && JSON.stringify(next.data) === JSON.stringify(data)) return seen;
+  }
+};
+
+describe("an operator's page", () => {
+  let stream: EventStream;
+
+  beforeEach(async () => {
+    stream = await begun(openStream(service.url, PATH));
+    return () => stream.close();
+  });
+
+  test("is told of a dispatch when it is created, changed, started, ended and cancelled", async () => {
+    expect(stream.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+    const { id } = await newDispatch(service, annaProgram, { end_time: ahead(service, { hours: 2 }) });
+    await until(stream, "dispatch", { id });
+    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await until(stream, "dispatch", { id });
+    service.clock.advance({ hours: 1 });
+    await until(stream, "dispatch", { id });
+    service.clock.advance({ hours: 2, seconds: 1 });
+    await until(stream, "dispatch", { id });
+    const other = await newDispatch(service, annaProgram);
+    await until(stream, "dispatch", { id: other.id });
+    await service.made("PATCH", `/dispatches/${other.id}`, { authorized: false });
+    await until(stream, "dispatch", { id: other.id });
+  });
+
+  test("is told of what another process did over the same database", async () => {
+    const elsewhere = await begun(openStream(await service.another(), PATH));
+    const { id } = await newDispatch(service, annaProgram);
+    await until(elsewhere, "dispatch", { id });
+    elsewhere.close();
+  });
+
+  test("is told of alarms that are raised, acknowledged and cleared", async () => {
+    const hook = await receiver();
+    const carol = await service.newParticipant();
+    const webhookId = await subscribe(carol, hook);
+    const { id } = await newDispatch(service, await newProgram(service, [carol]));
+    await hook.notices(1);
+    await recorded(service, id, 1);
+    await carol.call("DELETE", `/webhooks/${webhookId}`);
+    const [alarm] = await untilAlarms(service, { kind: "last_webhook_deleted", id: carol.accountId }, 1);
+    await until(stream, "alarm");
+    await acknowledge(service, alarm?.id);
+    await until(stream, "alarm");
+    await subscribe(carol, hook);
+    service.clock.advance({ seconds: 5 });
+    await until(stream, "alarm");
+  });
+
+  test("is told of news in the evidence of a dispatch: a delivery, a read", async () => {
+    const hook = await receiver();
+    const dora = await service.newParticipant();
+    await subscribe(dora, hook);
+    const { id } = await newDispatch(service, await newProgram(service, [dora]));
+    await until(stream, "dispatch", { id });
+    await recorded(service, id, 1);
+    await until(stream, "delivery", { dispatch_id: id });
+    await dora.call("GET", `/dispatches/${id}`);
+    await until(stream, "delivery", { dispatch_id: id });
+  });
+
+  test("is there for an auditor's session, ends with it, and is not there for a participant's", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    const watched = await begun(openStream(service.url, PATH, { cookie: `curtail_session=${auditor.token}` }));
+    await auditor.auth("POST", "/sign-out");
+    let next = await watched.next();
+    while (next !== null) next = await watched.next();
+    expectError(await ofAnna.operator("GET", PATH), 404, /for the role participant-viewer/);
+    expectError(await auditor.operator("GET", PATH), 401);
+  });
+});
+
+describe("a participant's page", () => {
+  test("is told of the own account's dispatches from their notification on, and of nobody else's", async () => {
+    const stream = await begun(own(ofAnna));
+    const notification_time = ahead(service, { minutes: 10 });
+    const later = await newDispatch(service, annaProgram, { notification_time });
+    const others = await newDispatch(service, benProgram);
+    const now = await newDispatch(service, annaProgram);
+    expect(await until(stream, "dispatch", { id: now.id })).toEqual([{ event: "dispatch", data: { id: now.id } }]);
+    service.clock.advance({ minutes: 10 });
+    const seen = await until(stream, "dispatch", { id: later.id });
+    expect(JSON.stringify(seen)).not.toContain(others.id);
+    stream.close();
+  });
+
+  test("is told of the own account's deliveries only, and of no alarm", async () => {
+    const hook = await receiver();
+    const [eve, fay] = [await service.newParticipant(), await service.newParticipant()];
+    await subscribe(fay, hook);
+    const { id } = await newDispatch(service, await newProgram(service, [eve, fay]));
+    await recorded(service, id, 1);
+    const ofEve = await newBrowser(service, "participant-admin", eve.accountId);
+    const stream = await begun(own(ofEve));
+    await fay.call("GET", `/dispatches/${id}`);
+    const all = await begun(openStream(service.url, PATH));
+    await service.made("PATCH", `/dispatches/${id}`, { start_time: ahead(service, { hours: 2 }) });
+    await recorded(service, id, 2);
+    await until(all, "delivery", { dispatch_id: id });
+    await eve.call("GET", `/dispatches/${id}`);
+    expect(await until(stream, "delivery", { dispatch_id: id })).toEqual([
+      { event: "dispatch", data: { id } },
+      { event: "delivery", data: { dispatch_id: id } },
+    ]);
+    stream.close();
+    all.close();
+  });
+
+  test("has no stream by an operator's session, nor without one", async () => {
+    const operator = await newBrowser(service, "operator-admin");
+    expectError(await operator.console("GET", PATH), 404, /for the role operator-admin/);
+    expect((await fetch(`${service.url}/console/v1${PATH}`)).status).toBe(401);
+  });
+});
+
+test("what changed while the database did not answer is told of when it does again", async () => {
+  const stream = await begun(openStream(service.url, PATH));
+  await service.database.cutOff();
+  await service.database.letIn();
+  const { id } = await newDispatch(service, annaProgram);
+  await until(stream, "dispatch", { id });
+  stream.close();
+});
+
+test("streams end when the service drains", async () => {
+  const draining = await running();
+  const stream = await begun(openStream(draining.url, PATH));
+  await draining.stop();
+  expect(await stream.next()).toBeNull();
+});

@@ -1,0 +1,295 @@
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { receiver } from "@curtail/testing/receiver";
+import { beforeAll, describe, expect, test } from "vitest";
+import { advisoryLocks } from "../../../src/platform/database/advisory-locks.js";
+import {
+  type About,
+  type Alarm,
+  acknowledge,
+  alarms,
+  alarmsAbout,
+  judgeOnce,
+  judgeUnlessTaken,
+  resend,
+  untilAlarms,
+} from "../../support/alarms.js";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { expectError } from "../../support/expect-error.js";
+import { recorded } from "../../support/recorded.js";
+import { type Running, running } from "../../support/running.js";
+import { failForGood, mailRows, poll, subscribe, unreachable } from "../../support/unreachable.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const stuck = (id: string): About => ({ kind: "mail_stuck", id });
+const left = (id: string, state = ""): About => ({ kind: "last_webhook_deleted", id, state });
+const now = (): string => ahead(service, {});
+
+const subscribed = async () => {
+  const [participant, hook] = [await service.newParticipant(), await receiver()];
+  const remove = (id: string) => participant.call("DELETE", `/webhooks/${id}`);
+  const webhookId = await subscribe(participant, hook);
+  return { participant, hook, webhookId, remove, program: await newProgram(service, [participant]) };
+};
+
+/** An account that stands with an alarm of its last webhook. */
+const alarmed = async (): Promise<{ readonly accountId: string; readonly alarm: Alarm }> => {
+  const [participant, hook] = [await service.newParticipant(), await receiver()];
+  const webhookId = await subscribe(participant, hook);
+  await newDispatch(service, await newProgram(service, [participant]));
+  await hook.notices(1);
+  await participant.call("DELETE", `/webhooks/${webhookId}`);
+  const { accountId } = participant;
+  const [alarm] = await alarmsAbout(service, left(accountId));
+  return { accountId, alarm: alarm as Alarm };
+};
+
+describe("a mail that is not taken", () => {
+  let inbox: Mailbox;
+  let mailing: Running;
+
+  beforeAll(async () => {
+    inbox = await mailbox();
+    mailing = await running({ CURTAIL_SMTP_URL: inbox.url });
+  });
+
+  /** A dispatch that one webhook of an account took and another did not, while no mail is taken. */
+  const partlyReached = async () => {
+    const { participant, programId, hooks } = await unreachable(mailing, ["anna@mills.example"], 2);
+    for (const hook of hooks.slice(1)) hook.answer = 200;
+    await inbox.close();
+    const { id } = await newDispatch(mailing, programId);
+    await failForGood(mailing, id, 1, 1);
+    return { participant, id, hooks };
+  };
+  const failures = async (dispatchId: string): Promise<number> => (await mailRows(mailing, dispatchId))[0]?.failures;
+
+  test("is raised from the third failure on (G31), and cleared when it is sent", async () => {
+    const { participant, id } = await partlyReached();
+    await poll(() => failures(id), 1);
+    mailing.clock.advance({ seconds: 10 });
+    await poll(() => failures(id), 2);
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, stuck(id))).toEqual([]);
+    mailing.clock.advance({ seconds: 30 });
+    await poll(() => failures(id), 3);
+    const [alarm] = await untilAlarms(mailing, stuck(id), 1);
+    expect(alarm).toMatchObject({
+      subject: expect.stringMatching(/^mail_/),
+      account_id: participant.accountId,
+      message: expect.stringMatching(/could not be sent; it failed 3 times \(.+\)\. Check CURTAIL_SMTP_URL/),
+    });
+    await acknowledge(mailing, alarm?.id);
+    mailing.clock.advance({ seconds: 60 });
+    await poll(() => failures(id), 4);
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, stuck(id))).toMatchObject([
+      { id: alarm?.id, acknowledged_at: expect.any(String) },
+    ]);
+    await inbox.open();
+    mailing.clock.advance({ minutes: 5 });
+    await poll(async () => (await mailRows(mailing, id))[0]?.state, "sent");
+    await untilAlarms(mailing, stuck(id), 0);
+    expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
+  });
+
+  test("is over once the failed delivery was sent again and taken: everything of the account was reached", async () => {
+    const { id, hooks } = await partlyReached();
+    for (const [index, seconds] of [10, 30].entries()) {
+      await poll(() => failures(id), index + 1);
+      mailing.clock.advance({ seconds });
+    }
+    await poll(() => failures(id), 3);
+    await untilAlarms(mailing, stuck(id), 1);
+    await resend(mailing, id);
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, stuck(id))).toHaveLength(1);
+    for (const hook of hooks) hook.answer = 200;
+    await resend(mailing, id);
+    await untilAlarms(mailing, stuck(id), 0);
+    await inbox.open();
+  });
+
+  test("and is given up after a day is over, since its account was reached otherwise", async () => {
+    const { id } = await partlyReached();
+    for (const [index, seconds] of [10, 30].entries()) {
+      await poll(() => failures(id), index + 1);
+      mailing.clock.advance({ seconds });
+    }
+    await poll(() => failures(id), 3);
+    await untilAlarms(mailing, stuck(id), 1);
+    mailing.clock.advance({ days: 1 });
+    await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
+    await untilAlarms(mailing, stuck(id), 0);
+    expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
+    await inbox.open();
+  });
+
+  test("of an account that nothing reached is a notice that failed, before and after it is given up", async () => {
+    const { programId } = await unreachable(mailing, ["anna@mills.example"], 0);
+    await inbox.close();
+    const { id } = await newDispatch(mailing, programId);
+    for (const [index, seconds] of [10, 30].entries()) {
+      await poll(() => failures(id), index + 1);
+      mailing.clock.advance({ seconds });
+    }
+    await poll(() => failures(id), 3);
+    const about = { kind: "notice_failed", id };
+    const before = await untilAlarms(mailing, about, 1);
+    mailing.clock.advance({ days: 1 });
+    await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
+    await judgeOnce(mailing);
+    expect(await alarmsAbout(mailing, about)).toEqual(before);
+    expect(await alarmsAbout(mailing, { ...stuck(id), state: "all" })).toEqual([]);
+    await inbox.open();
+  });
+});
+
+// L35: a participant that deletes its last webhook is not told of changes.
+describe("the last webhook of an account", () => {
+  test("deleted during a dispatch is raised with the deletion, and cleared when there is one again", async () => {
+    const { participant, hook, webhookId, remove } = await subscribed();
+    const other = await subscribed();
+    const program = await newProgram(service, [participant, other.participant]);
+    const { id } = await newDispatch(service, program);
+    await hook.notices(1);
+    await remove(webhookId);
+    const [alarm] = await alarmsAbout(service, left(participant.accountId));
+    expect(alarm).toEqual({
+      id: expect.stringMatching(/^alm_/),
+      kind: "last_webhook_deleted",
+      subject: participant.accountId,
+      account_id: participant.accountId,
+      account_name: expect.any(String),
+      message: expect.stringContaining(`deleted its last webhook while it is part of dispatch ${id}: `),
+      raised_at: now(),
+      acknowledged_at: null,
+      cleared_at: null,
+    });
+    await judgeOnce(service);
+    expect(await alarmsAbout(service, left(participant.accountId))).toEqual([alarm]);
+    expect(await alarmsAbout(service, left(other.participant.accountId))).toEqual([]);
+    await subscribe(participant, hook);
+    await untilAlarms(service, left(participant.accountId), 0);
+    expect(await alarmsAbout(service, left(participant.accountId, "cleared"))).toEqual([
+      { ...alarm, cleared_at: expect.any(String) },
+    ]);
+  });
+
+  test.each([
+    ["over", { end_time: () => now() }],
+    ["cancelled", { authorized: () => false }],
+  ])("is no alarm any more once the dispatch is %s", async (_, change) => {
+    const { participant, hook, webhookId, remove, program } = await subscribed();
+    const { id } = await newDispatch(service, program, { start_time: ahead(service, { seconds: -60 }) });
+    await hook.notices(1);
+    await remove(webhookId);
+    expect(await alarmsAbout(service, left(participant.accountId))).toHaveLength(1);
+    const body = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value()]));
+    await service.made("PATCH", `/dispatches/${id}`, body);
+    await untilAlarms(service, left(participant.accountId), 0);
+  });
+
+  test("acknowledged is not raised again while the dispatch lasts", async () => {
+    const { participant, hook, webhookId, remove, program } = await subscribed();
+    await newDispatch(service, program);
+    await hook.notices(1);
+    await remove(webhookId);
+    const [alarm] = await alarmsAbout(service, left(participant.accountId));
+    await acknowledge(service, alarm?.id);
+    await judgeOnce(service);
+    expect(await alarmsAbout(service, left(participant.accountId))).toMatchObject([
+      { id: alarm?.id, cleared_at: null },
+    ]);
+  });
+
+  test("is no alarm where another is left, no dispatch runs, or the dispatch came or is told of later", async () => {
+    const two = await subscribed();
+    await subscribe(two.participant, two.hook);
+    await newDispatch(service, two.program);
+    await two.hook.notices(2);
+    const idle = await subscribed();
+    const early = await subscribed();
+    await newDispatch(service, early.program, { notification_time: ahead(service, { minutes: 30 }) });
+    for (const { remove, webhookId } of [two, idle, early]) await remove(webhookId);
+    service.clock.advance({ seconds: 1 });
+    await newDispatch(service, idle.program);
+    service.clock.advance({ minutes: 31 });
+    await judgeOnce(service);
+    for (const { participant } of [two, idle, early])
+      expect(await alarmsAbout(service, left(participant.accountId))).toEqual([]);
+  });
+});
+
+describe("alarms", () => {
+  test("acknowledged twice are acknowledged and audited once, with who and what", async () => {
+    const { accountId, alarm } = await alarmed();
+    const first = await acknowledge(service, alarm.id);
+    expect(first.body).toEqual({ ...alarm, acknowledged_at: now() });
+    service.clock.advance({ seconds: 1 });
+    expect((await acknowledge(service, alarm.id)).body).toEqual(first.body);
+    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
+    expect(items.filter(({ subject }: { subject: string }) => subject === alarm.id)).toMatchObject([
+      {
+        action: "alarm.acknowledge",
+        actor: "operator",
+        account_id: accountId,
+        before: { kind: "last_webhook_deleted", acknowledged_at: null },
+        after: { kind: "last_webhook_deleted", acknowledged_at: expect.any(String) },
+      },
+    ]);
+  });
+
+  test("are listed newest first by state, in pages; those not cleared unless a state is asked for", async () => {
+    const [open, seen, over] = [await alarmed(), await alarmed(), await alarmed()];
+    await acknowledge(service, seen.alarm.id);
+    await service.database.pool.query("update alarms set cleared_at = raised_at where id = $1", [over.alarm.id]);
+    const own = [over, seen, open].map(({ alarm }) => alarm.id);
+    const ids = async (state?: string) =>
+      (await alarms(service, state)).map(({ id }) => id).filter((id) => own.includes(id));
+    expect(await ids()).toEqual([seen.alarm.id, open.alarm.id]);
+    expect(await ids("open")).toEqual([open.alarm.id]);
+    expect(await ids("acknowledged")).toEqual([seen.alarm.id]);
+    expect(await ids("cleared")).toEqual([over.alarm.id]);
+    expect(await ids("all")).toEqual(own);
+    const { items, next_cursor } = (await service.operator("GET", "/alarms?limit=1")).body;
+    const rest = (await service.operator("GET", `/alarms?limit=500&cursor=${next_cursor}`)).body.items;
+    expect([...items, ...rest]).toEqual(await alarms(service));
+  });
+
+  test("that do not exist are not found, and a state that does not exist is refused", async () => {
+    expectError(await acknowledge(service, "alm_0"), 404, /No such alarm/);
+    expectError(await service.operator("GET", "/alarms?state=new"), 400, /state/);
+  });
+
+  test("are judged by one process at a time", async () => {
+    const other = await running();
+    const { programId } = await unreachable(other, [], 1);
+    const { id } = await newDispatch(other, programId);
+    await recorded(other, id, 1);
+    const process = await other.database.pool.connect();
+    await process.query("select pg_advisory_lock($1)", [advisoryLocks.alarms]);
+    other.clock.advance({ seconds: 16 });
+    await judgeUnlessTaken(other);
+    expect(await alarms(other)).toEqual([]);
+    await process.query("select pg_advisory_unlock($1)", [advisoryLocks.alarms]);
+    process.release();
+    await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
+  });
+
+  test("are judged again once the database is back", async () => {
+    const other = await running();
+    const { programId } = await unreachable(other, [], 1);
+    const { id } = await newDispatch(other, programId);
+    await recorded(other, id, 1);
+    await other.database.cutOff();
+    other.clock.advance({ seconds: 16 });
+    await expect.poll(async () => (await other.operator("GET", "/alarms")).status).toBe(500);
+    await other.database.letIn();
+    await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
+  });
+});

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead } from "../../support/dispatching.js";
+import { expectError } from "../../support/expect-error.js";
+import { type Running, running } from "../../support/running.js";
+
+// The operator API: import of accounts, sites and meters.
+let service: Running;
+let example: string;
+
+beforeAll(async () => {
+  service = await running();
+  example = await readFile(new URL("../../../../../examples/import.csv", import.meta.url), "utf8");
+  const peak = { name: "Peak hours", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
+  await service.made("POST", "/programs", peak);
+});
+
+const send = (csv: string, dry_run = false) => service.operator("POST", "/import", { csv, dry_run });
+const imported = async (csv: string, dryRun = false) => {
+  const { status, body } = await send(csv, dryRun);
+  expect(status).toBe(200);
+  return body;
+};
+const accountNames = async (): Promise<string[]> =>
+  (await service.operator("GET", "/accounts?limit=500")).body.items.map(({ name }: { name: string }) => name);
+const none = { accounts: 0, sites: 0, meters: 0, enrolments: 0 };
+const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type";
+const lines = (count: number, meter: string): string =>
+  `${header}\n${Array.from({ length: count }, (_, at) => `Many,S${at},,,,${meter},load`).join("\n")}`;
+
+describe("the example of the documentation", () => {
+  const all = { accounts: 2, sites: 4, meters: 6, enrolments: 4 };
+
+  test("is tried without being written, imported, and nothing new the second time", async () => {
+    const preview = await imported(example, true);
+    expect(preview).toMatchObject({ dry_run: true, lines: 6, create: all, change: none, unchanged: none, faults: [] });
+    expect(preview.preview).toHaveLength(6);
+    expect(await accountNames()).toEqual([]);
+
+    expect(await imported(example)).toEqual({ ...preview, dry_run: false });
+    expect(await accountNames()).toEqual(["North Cold Storage", "Acme Stores"]);
+
+    const again = await imported(example);
+    expect(again).toMatchObject({ create: none, change: none, unchanged: all });
+    expect(again.preview[0]).toEqual({
+      line: 2,
+      account_name: "North Cold Storage",
+      account: "existing",
+      site_name: "Warehouse 4711",
+      site: "existing",
+      meter_name: "main",
+      meter: "existing",
+      enrolment: "existing",
+    });
+  });
+
+  test("is audited like what is made one by one", async () => {
+    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
+    const actions = items.map(({ action, actor }: { action: string; actor: string }) => `${actor} ${action}`);
+    const times = (action: string) => actions.filter((each: string) => each === `operator ${action}`).length;
+    expect([times("account.create"), times("site.create"), times("program.enrol")]).toEqual([2, 4, 4]);
+    expect(items[0]).toMatchObject({ at: ahead(service, {}) });
+  });
+
+  test("makes sites, meters and commitments as the file says", async () => {
+    const [, acme] = (await service.operator("GET", "/accounts")).body.items;
+    const { items } = (await service.operator("GET", `/accounts/${acme.id}/sites`)).body;
+    expect(items).toMatchObject([
+      { name: "Store 1, Main Street", customer_location_id: "S-001", dispatch_group: "stores" },
+      { timezone: "America/New_York", meters: [{ name: "main", asset_type: "load" }, { asset_type: "battery" }] },
+    ]);
+    const [program] = (await service.operator("GET", "/programs")).body.items;
+    const enrolments = (await service.operator("GET", `/programs/${program.id}/sites`)).body.items;
+    expect(enrolments.map(({ commitment }: { commitment: number }) => commitment)).toEqual([120, 90, 50, 35.5]);
+  });
+
+  test("changes what a later file says otherwise, and nothing that it leaves open", async () => {
+    const later = `meter,asset_type,account,site,customer_location_id,dispatch_group,timezone,program,commitment_kw
+main,,North Cold Storage,Warehouse North,4711,,,Peak hours,125
+chiller,poi,North Cold Storage,Warehouse North,4711,,,,
+roof,battery,North Cold Storage,Warehouse North,4711,,,,`;
+    const result = await imported(later);
+    expect(result.change).toEqual({ accounts: 0, sites: 1, meters: 1, enrolments: 1 });
+    expect(result.create).toEqual({ ...none, meters: 1 });
+    expect(result.preview.map(({ meter }: { meter: string }) => meter)).toEqual(["existing", "new", "changed"]);
+    const [north] = (await service.operator("GET", "/accounts")).body.items;
+    const [site] = (await service.operator("GET", `/accounts/${north.id}/sites`)).body.items;
+    expect(site).toMatchObject({ name: "Warehouse North", dispatch_group: "cold stores", timezone: "America/Chicago" });
+    expect(
+      (await service.operator("GET", "/audit?limit=4")).body.items.map(({ action }: { action: string }) => action),
+    ).toEqual(["program.enrol", "meter.change", "meter.create", "site.change"]);
+  });
+});
+
+describe("a file", () => {
+  test("of a spreadsheet is read: byte order mark, semicolons, CRLF, quotes, empty lines", async () => {
+    const csv = `\ufeff${header.replaceAll(",", ";")}\r\nKühl AG;"Haus; ""Nord""";;;Europe/Berlin;m;load\r\n\r\n;;;;;;\r\n`;
+    expect(await imported(csv)).toMatchObject({ lines: 1, create: { accounts: 1, sites: 1, meters: 1 } });
+    const result = await imported(csv, true);
+    expect(result.preview).toMatchObject([{ account_name: "Kühl AG", site_name: 'Haus; "Nord"', meter: "existing" }]);
+  });
+
+  test("with faults writes nothing: a dry run lists them, an import names the first", async () => {
+    const bad = `${header},colour\nNew,S,,,,m,load,red`;
+    const worse = `${header}\nNew,S,,,,m,load\nNew,T,,,Mars/Base,m,load\nNew,U,,,,m,lamp`;
+    expect(await imported(bad, true)).toMatchObject({ faults: [{ line: 1, column: "colour" }], create: none });
+    const { faults, fault_count } = await imported(worse, true);
+    expect(fault_count).toBe(2);
+    expect(faults).toMatchObject([
+      { line: 3, column: "timezone" },
+      { line: 4, column: "asset_type" },
+    ]);
+    expectError(await send(bad), 400, /^nothing was imported; line 1, colour: this column is not known/);
+    expectError(await send(worse), 400, /line 3, timezone: .*; line 4, asset_type: .*dry_run true for the whole list$/);
+    expectError(await send(`${header}\nNew,S,,,,m,load\nNew,"S"x,,,,n,load`), 400, /line 3: the line is no CSV/);
+    expectError(await send(""), 400, /line 1: the file is empty; begin with a header/);
+    expectError(await send(`${header},program\nNew,S,,,,m,load,Other`), 400, /there is no program "Other"/);
+    expect(await accountNames()).not.toContain("New");
+  });
+
+  test("counts lines as an editor does", async () => {
+    const { faults } = await imported(`${header}\r\n\r\nNew,S,,,,m,load\r\nNew,T,,,,m,lamp\r\n`, true);
+    expect(faults).toMatchObject([{ line: 4 }]);
+  });
+
+  test("sent twice at the same time makes everything once", async () => {
+    const csv = `${header}\n${Array.from({ length: 50 }, (_, at) => `Twin,S${at},,,,m,load`).join("\n")}`;
+    const results = await Promise.all([imported(csv), imported(csv)]);
+    expect(results.map((result) => result.create.sites).toSorted((a, b) => a - b)).toEqual([0, 50]);
+    expect((await accountNames()).filter((name) => name === "Twin")).toHaveLength(1);
+  });
+
+  test("shows 200 lines and 1,000 faults at most", async () => {
+    expect((await imported(lines(201, "m"), true)).preview).toHaveLength(200);
+    const faulty = await imported(lines(1001, ""), true);
+    expect([faulty.faults.length, faulty.fault_count]).toEqual([1000, 1001]);
+  });
+
+  test("is taken with 2,000 lines, and refused with one more", async () => {
+    expect(await imported(lines(2000, "m"), true)).toMatchObject({ lines: 2000, fault_count: 0 });
+    for (const count of [2001, 3000]) expectError(await send(lines(count, "m")), 400, /more than 2000 lines/);
+  });
+
+  test("must be there, and whether it is a trial too", async () => {
+    expectError(await service.operator("POST", "/import", { csv: header }), 400, /^dry_run is missing/);
+    expectError(await service.operator("POST", "/import", { dry_run: true }), 400, /^csv is missing/);
+  });
+});

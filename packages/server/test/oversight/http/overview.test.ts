@@ -1,0 +1,255 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { untilAlarms } from "../../support/alarms.js";
+import { newDispatch, newProgram } from "../../support/dispatching.js";
+import { enableDisplay } from "../../support/display.js";
+import { expectError } from "../../support/expect-error.js";
+import { dispatchBetween, measuredProgram } from "../../support/measuring.js";
+import { kwReading, series, upload } from "../../support/metering.js";
+import { type Browser, newBrowser } from "../../support/people.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+const NOW = "2026-06-10T18:00:00Z";
+const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString().replace(".000", "");
+
+let service: Running;
+let anna: Participant;
+let viewer: Browser;
+
+beforeEach(async () => {
+  service.clock.set(new Date(NOW));
+  anna = await service.newParticipant({ sites: [["main", "roof"], ["main"]] });
+  await enableDisplay(service, anna);
+  viewer = await newBrowser(service, "participant-viewer", anna.accountId);
+});
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const siteId = (site: number): string => anna.sites[site]?.id ?? "";
+const meterId = (site: number, meter = 0): string => anna.sites[site]?.meters[meter] ?? "";
+
+/** One reading of a meter, minutes from now. */
+const reads = async (meter: string, minutes: number, kw: number): Promise<void> => {
+  expect((await upload(anna, [kwReading(meter, at(minutes), kw)])).status).toBe(200);
+};
+
+const overview = async (browser = viewer) => (await browser.console("GET", "/overview")).body;
+
+describe("the overview of an account", () => {
+  test("has each site with the sum of the meters that read within 15 minutes", async () => {
+    await service.made("PATCH", `/meters/${meterId(0, 1)}`, { asset_type: "generator" });
+    await reads(meterId(0), -14.5, 100);
+    await reads(meterId(0, 1), -1, -30);
+    await reads(meterId(1), -15, 70);
+    const { as_of, sites } = await overview();
+    expect(as_of).toBe(NOW);
+    expect(sites).toMatchObject([
+      {
+        id: siteId(0),
+        display_enabled: true,
+        load_kw: 70,
+        last_reading_at: at(-1),
+        stale: false,
+        meters: [
+          { id: meterId(0), name: "main", asset_type: "load", last_reading: { timestamp: at(-14.5), value: 100 } },
+          { name: "roof", asset_type: "generator", last_reading: { timestamp: at(-1), value: -30 } },
+        ],
+        available: true,
+        unavailable_until: null,
+        dispatch: null,
+      },
+      { id: siteId(1), load_kw: null, last_reading_at: at(-15), stale: true },
+    ]);
+  });
+
+  test("calls a site stale of which a meter fell silent in the last 7 days, and none of which one never read", async () => {
+    await reads(meterId(0), 0, 100);
+    expect((await overview()).sites[0]).toMatchObject({ load_kw: 100, stale: false });
+    await reads(meterId(0, 1), -7 * 24 * 60, 5);
+    expect((await overview()).sites[0]).toMatchObject({ load_kw: 100, stale: false });
+    await reads(meterId(0, 1), -7 * 24 * 60 + 0.5, 5);
+    expect((await overview()).sites[0]).toMatchObject({ load_kw: 100, stale: true });
+  });
+
+  test("has nothing that was measured of a site that is not displayed", async () => {
+    await reads(meterId(0), 0, 100);
+    await service.made("PATCH", `/sites/${siteId(0)}`, { display_enabled: false });
+    const [site] = (await overview()).sites;
+    expect(site).toMatchObject({ display_enabled: false, load_kw: null, last_reading_at: null, stale: false });
+    expect(site.meters).toMatchObject([{ last_reading: null }, { last_reading: null }]);
+  });
+
+  test("says until when a site is not available, blocks that adjoin taken together", async () => {
+    for (const [start, end] of [
+      [10, 20],
+      [20, 40],
+      [41, 50],
+    ] as const) {
+      const block = { available: false, start_time: at(start), end_time: at(end) };
+      expect((await anna.call("POST", `/schedule/sites/${siteId(0)}`, block)).status).toBe(200);
+    }
+    for (const [minutes, expected] of [
+      [9, { available: true, unavailable_until: null }],
+      [10, { available: false, unavailable_until: at(40) }],
+      [39, { available: false, unavailable_until: at(40) }],
+      [40, { available: true, unavailable_until: null }],
+      [45, { available: false, unavailable_until: at(50) }],
+    ] as const) {
+      service.clock.set(new Date(at(minutes)));
+      expect((await overview()).sites[0]).toMatchObject(expected);
+    }
+  });
+
+  test("has the dispatch in progress, or the next that participants were told of", async () => {
+    const programId = await newProgram(service, [anna], { name: "Peak" });
+    const sites = [{ site_id: siteId(0) }];
+    const dispatch = (from: number, to: number, rest: object = {}) =>
+      newDispatch(service, programId, { start_time: at(from), end_time: at(to), sites, ...rest });
+    const later = await dispatch(60, 70);
+    const soon = await dispatch(10, 20);
+    await dispatch(5, 7, { notification_time: at(4) });
+    const cancelled = await dispatch(2, 4);
+    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    const seen = async (minutes: number) => {
+      service.clock.set(new Date(at(minutes)));
+      return (await overview()).sites[0].dispatch;
+    };
+    const soonSeen = { id: soon.id, program: { id: programId, name: "Peak" }, start_time: at(10), end_time: at(20) };
+    const unmeasured = { commitment_kw: 50, delivered_kw: null, status: null };
+    expect(await seen(0)).toMatchObject({ ...soonSeen, ...unmeasured, state: "upcoming" });
+    expect(await seen(10)).toMatchObject({ ...soonSeen, state: "in_progress" });
+    expect(await seen(20)).toMatchObject({ id: soon.id, state: "in_progress" });
+    expect(await seen(20.1)).toMatchObject({ id: later.id, state: "upcoming" });
+    expect((await overview()).sites[1].dispatch).toBeNull();
+  });
+
+  test("tells what a site delivers once it was read, as long as its readings are young", async () => {
+    const dispatchId = await measured();
+    await expect.poll(async () => (await overview()).sites[0].dispatch.delivered_kw).toBe(40);
+    expect((await overview()).sites[0].dispatch).toMatchObject({ id: dispatchId, status: { colour: "green" } });
+    await service.made("PATCH", `/sites/${siteId(0)}`, { display_enabled: false });
+    const hidden = { id: dispatchId, commitment_kw: 40, delivered_kw: null, status: null };
+    expect((await overview()).sites[0].dispatch).toMatchObject(hidden);
+    await enableDisplay(service, anna);
+    // Readings of five minutes: the next but one is late after ten.
+    service.clock.set(new Date(at(20)));
+    expect((await overview()).sites[0].dispatch.delivered_kw).toBe(40);
+    service.clock.set(new Date(at(20.5)));
+    expect((await overview()).sites[0].dispatch.delivered_kw).toBeNull();
+  });
+
+  test("is one's own", async () => {
+    const ben = await service.newParticipant();
+    const other = await newBrowser(service, "participant-admin", ben.accountId);
+    const { sites } = await overview(other);
+    expect(sites.map((site: { id: string }) => site.id)).toEqual([ben.sites[0]?.id]);
+    const operator = await newBrowser(service, "operator");
+    expectError(await operator.console("GET", "/overview"), 404, /for the role operator/);
+  });
+});
+
+/** The first site reduces by 40 of 40 kW for ten minutes by now; answers the dispatch's id. */
+const measured = async (): Promise<string> => {
+  await upload(
+    anna,
+    series(meterId(0), at(-55), 12).map((each) => ({ ...(each as object), kW: 100 })),
+  );
+  const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
+  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
+  const sites = [{ site_id: siteId(0) }];
+  const dispatchId = await dispatchBetween(service, programId, [NOW, at(60)], { sites });
+  service.clock.set(new Date(at(10)));
+  await upload(
+    anna,
+    series(meterId(0), at(5), 2).map((each) => ({ ...(each as object), kW: 60 })),
+  );
+  return dispatchId;
+};
+
+const board = async () => (await service.operator("GET", "/overview")).body;
+
+describe("the operator's overview", () => {
+  beforeEach(async () => {
+    service = await running();
+    service.clock.set(new Date(NOW));
+    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"], []] });
+  });
+
+  test("counts accounts, sites and meters, those that stream and those that are stale", async () => {
+    await reads(meterId(0), -14.5, 100);
+    await reads(meterId(1), 0, 50);
+    expect(await board()).toMatchObject({
+      as_of: NOW,
+      accounts: 1,
+      sites: 3,
+      sites_streaming: 2,
+      sites_stale: 1,
+      meters: 3,
+      load_kw: 150,
+      alarms_open: 0,
+    });
+    await reads(meterId(0, 1), -60, 10);
+    service.clock.set(new Date(at(0.5)));
+    expect(await board()).toMatchObject({ sites_streaming: 1, sites_stale: 2, load_kw: 50 });
+  });
+
+  test("leaves disabled accounts out, and has no load where nothing reads", async () => {
+    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    expect(await board()).toMatchObject({ accounts: 0, sites: 0, sites_stale: 0, meters: 0, load_kw: null });
+  });
+
+  test("counts the alarms that nobody acknowledged", async () => {
+    const program = await newProgram(service, [anna]);
+    const { id } = await newDispatch(service, program, { start_time: at(10) });
+    const [alarm] = await untilAlarms(service, { kind: "telemetry_stale", id }, 1);
+    expect((await board()).alarms_open).toBe(1);
+    await service.made("POST", `/alarms/${alarm?.id}/acknowledge`);
+    expect((await board()).alarms_open).toBe(0);
+  });
+
+  test("has every dispatch in progress with what it delivers, and those of the next 7 days", async () => {
+    const active = await measured();
+    const programId = await newProgram(service, [anna], { name: "Peak" });
+    const week = 10 + 7 * 24 * 60;
+    const [soon, last] = [
+      await newDispatch(service, programId, { start_time: at(11), test: true }),
+      await newDispatch(service, programId, { start_time: at(week) }),
+    ];
+    await newDispatch(service, programId, { start_time: at(week + 0.1) });
+    const gone = await newDispatch(service, programId, { start_time: at(12) });
+    await service.made("PATCH", `/dispatches/${gone.id}`, { authorized: false });
+    await expect.poll(async () => (await board()).dispatches.active[0].delivered_kw).toBe(40);
+    const { dispatches } = await board();
+    expect(dispatches.active).toMatchObject([
+      { id: active, program_name: "Measured", test: false, sites: 1, commitment_kw: 40, end_time: at(60) },
+    ]);
+    expect(dispatches.active[0].sites_by_status).toEqual({ red: 0, amber: 0, green: 1, blue: 0, grey: 0 });
+    expect(dispatches.upcoming.map((each: { id: string }) => each.id)).toEqual([soon.id, last.id]);
+    expect(dispatches.upcoming[0]).toMatchObject({
+      program_id: programId,
+      program_name: "Peak",
+      test: true,
+      sites: 3,
+      commitment_kw: 150,
+      end_time: null,
+      delivered_kw: null,
+      sites_by_status: null,
+    });
+  });
+
+  test("names at most 50 dispatches that are yet to come", async () => {
+    const programId = await newProgram(service, [anna]);
+    for (let index = 0; index < 51; index++) await newDispatch(service, programId, { start_time: at(100 - index) });
+    const { upcoming } = (await board()).dispatches;
+    expect(upcoming).toHaveLength(50);
+    expect([upcoming[0].start_time, upcoming[49].start_time]).toEqual([at(50), at(99)]);
+  });
+
+  test("is read by auditors, and by no participant", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    expect((await auditor.operator("GET", "/overview")).body).toEqual(await board());
+    const admin = await newBrowser(service, "participant-admin", anna.accountId);
+    expectError(await admin.operator("GET", "/overview"), 404, /for the role/);
+  });
+});

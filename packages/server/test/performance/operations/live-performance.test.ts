@@ -1,0 +1,127 @@
+import { atEnd } from "@curtail/testing/at-end";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { storesOver } from "../../../src/app/stores.js";
+import { LivePerformance } from "../../../src/performance/operations/live-performance.js";
+import { NoRoom } from "../../../src/performance/operations/measuring-memory.js";
+import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
+import { newId } from "../../../src/platform/runtime/secrets.js";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import { testSecretBox } from "../../support/secret-box.js";
+
+// What is held to measure dispatches stays within a budget of memory.
+let service: Running;
+let anna: Participant;
+let program: string;
+
+// A dispatch of one site and one meter for an hour takes 25,500 bytes by the estimate.
+const ONE = 25_500;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_ROLES: "api", DATABASE_URL: "postgres://given.by.the.test/db" });
+  anna = await service.newParticipant();
+  program = await newProgram(service, [anna]);
+});
+
+let live: LivePerformance;
+
+const onError = (error: unknown) => {
+  throw error;
+};
+
+const withRoomFor = (dispatches: number): LivePerformance => {
+  const { late, performance } = storesOver(service.database.pool, testSecretBox);
+  const reader = measurementReader(service.database.pool);
+  const ports = { reader, late, store: performance, clock: service.clock, newId };
+  const made = new LivePerformance(ports, { onError, waitMs: 10_000, budgetBytes: dispatches * ONE });
+  atEnd(() => made.stop());
+  return made;
+};
+
+const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) });
+const issued = async (): Promise<string> => (await newDispatch(service, program, times())).id;
+
+const ownTest = async (): Promise<string> => {
+  const participant = await service.newParticipant();
+  return (await participant.call("POST", "/dispatches", times())).body.id;
+};
+
+const looked = async (id: string): Promise<void> => {
+  expect(await live.whole(id)).not.toBeNull();
+  service.clock.advance({ seconds: 1 });
+};
+
+const heldOf = (ids: readonly string[]): string[] => ids.filter((id) => live.tracker(id) !== null);
+
+beforeEach(() => {
+  live = withRoomFor(2);
+});
+
+describe("a look at a dispatch that does not fit beside the others", () => {
+  test("lets the least recently looked at go, which comes back when it is looked at", async () => {
+    const [first, second, third] = [await issued(), await issued(), await issued()];
+    for (const id of [first, second, first, third]) await looked(id);
+    expect(heldOf([first, second, third])).toEqual([first, third]);
+    await looked(second);
+    expect(heldOf([first, second, third])).toEqual([second, third]);
+  });
+
+  test("leaves what somebody listens to", async () => {
+    const [first, second, third] = [await issued(), await issued(), await issued()];
+    for (const id of [first, second]) {
+      await looked(id);
+      live.listen(id, () => {});
+    }
+    await expect(live.whole(third)).rejects.toThrow(NoRoom);
+    expect(heldOf([first, second])).toEqual([first, second]);
+  });
+
+  test("lets a participant's own test go whoever listens to it, and says so to its listeners", async () => {
+    const [test, other, third] = [await ownTest(), await issued(), await issued()];
+    let told = 0;
+    for (const id of [test, other]) {
+      await looked(id);
+      live.listen(id, () => told++);
+    }
+    await looked(third);
+    live.listen(third, () => {});
+    expect(heldOf([test, other, third])).toEqual([other, third]);
+    expect(told).toBe(1);
+    await expect(live.whole(await ownTest())).rejects.toThrow(NoRoom);
+  });
+
+  test("finds room again after what nobody looks at any more is let go", async () => {
+    const [first, second, third] = [await issued(), await issued(), await issued()];
+    const stops = [];
+    for (const id of [first, second]) {
+      await looked(id);
+      stops.push(live.listen(id, () => {}));
+    }
+    await expect(live.whole(third)).rejects.toThrow(NoRoom);
+    for (const stop of stops) stop();
+    service.clock.advance({ minutes: 6 });
+    await live.update();
+    expect(heldOf([first, second])).toEqual([]);
+    await looked(third);
+  });
+});
+
+test("what only a worker follows lets nobody go, and goes first for a look", async () => {
+  const [first, second, third, fourth] = [await issued(), await issued(), await issued(), await issued()];
+  live.follow(first);
+  await looked(first);
+  live.follow(second);
+  await expect.poll(() => live.tracker(second)).not.toBeNull();
+  await looked(third);
+  live.follow(fourth);
+  await expect.poll(() => live.isFollowed(fourth)).toBe(false);
+  expect(heldOf([first, second, third, fourth])).toEqual([first, third]);
+});
+
+test("a dispatch that is changed is read anew within the budget", async () => {
+  const [first, second] = [await issued(), await issued()];
+  for (const id of [first, second]) await looked(id);
+  await service.made("PATCH", `/dispatches/${first}`, { end_time: ahead(service, { minutes: 90 }) });
+  await looked(first);
+  expect(live.tracker(first)?.dispatch.modificationNumber).toBe(1);
+});

@@ -1,0 +1,89 @@
+import type { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { beforeAll, expect, test } from "vitest";
+import { head, open, untilClosed } from "../../support/raw-request.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import { serverAt } from "../../support/server-side.js";
+
+// Of ten and fifteen seconds.
+const HEADERS_SECONDS = 1;
+const IDLE_SECONDS = 1.5;
+// The service looks every second; the machine that runs the test may be busy.
+const LEEWAY_SECONDS = 3;
+const CROWD = 300;
+
+let service: Running;
+let anna: Participant;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT: "100000" });
+  anna = await service.newParticipant();
+});
+
+/** Makes the service's patience a tenth of what it is. */
+const hurry = (): void => {
+  const server = serverAt(service.url);
+  const { headersTimeout, timeout, keepAliveTimeout } = server;
+  expect({ headersTimeout, timeout, keepAliveTimeout }).toEqual({
+    headersTimeout: 10_000,
+    timeout: 15_000,
+    keepAliveTimeout: 15_000,
+  });
+  server.headersTimeout = HEADERS_SECONDS * 1000;
+  server.timeout = server.keepAliveTimeout = IDLE_SECONDS * 1000;
+};
+
+/** Sends what it is given, then a byte ten times a second until the service has had enough. */
+const dripping = async (bytes: string, drip: string): Promise<number> => {
+  const socket = await open(service.url);
+  socket.write(bytes);
+  const timer = setInterval(() => socket.write(drip), 100);
+  const { seconds } = await untilClosed(socket);
+  clearInterval(timer);
+  return seconds;
+};
+
+/** Sends what it is given, then nothing. */
+const silent = async (bytes: string): Promise<number> => {
+  const socket = await open(service.url);
+  if (bytes !== "") socket.write(bytes);
+  return (await untilClosed(socket)).seconds;
+};
+
+const crowd = async (): Promise<number> => {
+  const sockets: Socket[] = await Promise.all(Array.from({ length: CROWD }, () => open(service.url)));
+  const closed = await Promise.all(sockets.map(untilClosed));
+  return Math.max(...closed.map(({ seconds }) => seconds));
+};
+
+/** Milliseconds that each request of a client beside them takes, one after the other, until `isOver`. */
+const latencies = async (isOver: () => boolean): Promise<number[]> => {
+  const taken: number[] = [];
+  while (!isOver()) {
+    const started = performance.now();
+    expect((await anna.call("GET", "/sites")).status).toBe(200);
+    taken.push(performance.now() - started);
+  }
+  return taken.toSorted((a, b) => a - b);
+};
+
+test("B21: slow headers, idle sockets and idle bodies are cut in time, and others do not notice", async () => {
+  hurry();
+  const post = { "x-service-api-key": anna.key, "content-type": "application/json", "content-length": "1000" };
+  const path = "/2022-04-15/telemetry";
+  const keptAlive = head("GET", "/healthz", { connection: "keep-alive" });
+  const attacks = Promise.all([
+    dripping("GET /2022-04-15/sites HTTP/1.1\r\nhost: x\r\nx-slow: ", "a"),
+    silent("GET /2022-04-15/sites HTTP/1.1\r\n"),
+    silent(""),
+    silent(`${head("POST", path, post)}{`),
+    silent(keptAlive),
+    crowd(),
+  ]);
+  let isOver = false;
+  void attacks.finally(() => (isOver = true));
+  const [taken, [slowHeaders, halfHeaders, ...idle]] = await Promise.all([latencies(() => isOver), attacks]);
+  for (const seconds of [slowHeaders, halfHeaders]) expect(seconds).toBeLessThan(HEADERS_SECONDS + LEEWAY_SECONDS);
+  for (const seconds of idle) expect(seconds).toBeLessThan(IDLE_SECONDS + LEEWAY_SECONDS);
+  expect(taken[Math.floor(taken.length * 0.99)]).toBeLessThan(1000);
+}, 60_000);

@@ -1,0 +1,80 @@
+import { Readable } from "node:stream";
+import { setImmediate as immediately } from "node:timers/promises";
+import { beforeEach, expect, test } from "vitest";
+import { BodyPace } from "../../../src/platform/http/body-pace.js";
+
+const CHUNK_BYTES = 65_536;
+const TURN_BYTES = 4 * CHUNK_BYTES;
+
+let nextTurn: () => void;
+let pace: BodyPace;
+/** Of the turn that goes on. */
+let takenBytes = 0;
+
+beforeEach(() => {
+  takenBytes = 0;
+  pace = new BodyPace(TURN_BYTES, (next) => {
+    nextTurn = next;
+  });
+});
+
+/** A body that has so many chunks at once, and counts what is taken of it. */
+const flowing = (chunks: number) => {
+  const body = Readable.from(
+    Array.from({ length: chunks }, () => Buffer.alloc(CHUNK_BYTES)),
+    { objectMode: false, highWaterMark: CHUNK_BYTES },
+  );
+  const seen = { bytes: 0, isEnded: false, body };
+  body.on("data", (chunk: Buffer) => {
+    seen.bytes += chunk.length;
+    takenBytes += chunk.length;
+    pace.took(body, chunk.length);
+  });
+  body.on("end", () => {
+    seen.isEnded = true;
+  });
+  return seen;
+};
+
+/** What the streams have to do without another turn. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await immediately();
+};
+
+test("however many send, a turn takes no more than its share, and all arrive whole", async () => {
+  const bodies = Array.from({ length: 20 }, () => flowing(8));
+  await settled();
+  // Of each, the first piece comes with the head of its request.
+  expect(takenBytes).toBeLessThanOrEqual(20 * CHUNK_BYTES + TURN_BYTES);
+  for (let turn = 0; turn < 200 && bodies.some(({ isEnded }) => !isEnded); turn++) {
+    takenBytes = 0;
+    nextTurn();
+    await settled();
+    // Who is set going brings a piece before it can be told to wait.
+    expect(takenBytes).toBeLessThanOrEqual(2 * TURN_BYTES);
+  }
+  expect(bodies.map(({ bytes }) => bytes)).toEqual(bodies.map(() => 8 * CHUNK_BYTES));
+});
+
+test("who waits longest goes on first", async () => {
+  const greedy = flowing(100);
+  const modest = flowing(8);
+  await settled();
+  for (let turn = 0; turn < 8; turn++) {
+    nextTurn();
+    await settled();
+  }
+  expect(modest.isEnded).toBe(true);
+  expect(greedy.isEnded).toBe(false);
+});
+
+test("a body that nobody wants any more is not set going again", async () => {
+  const body = flowing(20);
+  await settled();
+  const before = body.bytes;
+  expect(body.body.isPaused()).toBe(true);
+  pace.leave(body.body);
+  nextTurn();
+  await settled();
+  expect(body.bytes).toBe(before);
+});

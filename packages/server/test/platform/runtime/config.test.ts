@@ -1,0 +1,259 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Config, doubtsOf, type Environment, readConfig } from "../../../src/platform/runtime/config.js";
+
+const configOf = (environment: Environment): Config => {
+  const read = readConfig(environment);
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+};
+
+const faultsOf = (environment: Environment): string[] => {
+  const read = readConfig(environment);
+  return "faults" in read ? read.faults : [];
+};
+
+describe("the settings", () => {
+  test("are all documented, and no others", () => {
+    const document = readFileSync(new URL("../../../../../docs/configuration.md", import.meta.url), "utf8");
+    const documented = [...document.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(new Set(documented).size).toBe(documented.length);
+    const read = new Set<string>();
+    readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
+    expect(new Set(documented)).toEqual(read);
+  });
+
+  test("all have a default that serves one machine, and none for a secret", () => {
+    expect(configOf({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      databaseUrl: null,
+      operatorToken: null,
+      publicUrl: null,
+      smtpUrl: null,
+      apiKeyHeader: "X-Service-API-Key",
+      roles: ["api", "worker", "vtn"],
+      rateLimitDispatches: 300,
+      rateLimit: 1200,
+      maxBodyBytes: 10_485_760,
+      maxReadings: 50_000,
+    });
+  });
+
+  test("are read as what they mean", () => {
+    const config = configOf({
+      CURTAIL_PORT: "0",
+      CURTAIL_WEBHOOK_ALLOW_HTTP: "true",
+      CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, fd00::/8",
+      CURTAIL_ROLES: "vtn,api",
+      CURTAIL_OPENADR_HOSTNAMES: "vtn.example.com, 10.0.0.1,::1",
+      DATABASE_URL: "postgres://curtail@db.internal/curtail",
+      CURTAIL_PUBLIC_URL: "https://dr.example.com/",
+      CURTAIL_API_KEY_HEADER: "X-Brand-API-Key",
+      CURTAIL_RATE_LIMIT: "5",
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      webhookAllowHttp: true,
+      webhookAllowedNetworks: ["10.0.0.0/8", "fd00::/8"],
+      roles: ["api", "vtn"],
+      openadrHostnames: ["vtn.example.com", "10.0.0.1", "::1"],
+      publicUrl: "https://dr.example.com",
+      apiKeyHeader: "X-Brand-API-Key",
+      rateLimit: 5,
+    });
+  });
+
+  test("may hold several encryption keys, and only whole ones", () => {
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) => key.toString("base64"));
+    expect(configOf({ CURTAIL_SECRETS_KEY: `${first}, ${second}` }).secretsKeys).toEqual([
+      Buffer.alloc(32, 1),
+      Buffer.alloc(32, 2),
+    ]);
+    for (const wrong of ["", "key", `${first},short`, Buffer.alloc(31).toString("base64"), `${first}=`])
+      expect(faultsOf({ CURTAIL_SECRETS_KEY: wrong })).toEqual([
+        "CURTAIL_SECRETS_KEY must be base64 of 32 bytes, or several of these separated by commas",
+      ]);
+  });
+
+  test("raise a doubt where the public address is https and no proxy is named", () => {
+    const https = { CURTAIL_PUBLIC_URL: "https://dr.example.com" };
+    expect(doubtsOf(configOf(https))).toEqual([expect.stringMatching(/CURTAIL_TRUSTED_PROXIES names no proxy/)]);
+    expect(doubtsOf(configOf({ ...https, CURTAIL_TRUSTED_PROXIES: "10.0.0.0/8" }))).toEqual([]);
+    expect(doubtsOf(configOf({ CURTAIL_PUBLIC_URL: "http://dr.example.com" }))).toEqual([]);
+    expect(doubtsOf(configOf({}))).toEqual([]);
+  });
+
+  test("leave names of other programs alone", () => {
+    expect(faultsOf({ PATH: "/bin", NODE_ENV: "production", CURTAILMENT: "x" })).toEqual([]);
+  });
+});
+
+describe("a wrong setting", () => {
+  test("is named with what it must be; all of them at once", () => {
+    const faults = faultsOf({
+      CURTAIL_PORT: "99999",
+      CURTAIL_SANDBOX_PORT: "http",
+      CURTAIL_LOG_LEVEL: "loud",
+      CURTAIL_WEBHOOK_ALLOW_HTTP: "yes",
+      CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8,intranet",
+      CURTAIL_ROLES: "api,mailer",
+      CURTAIL_API_KEY_HEADER: "X Brand",
+      CURTAIL_MAX_READINGS: "0",
+      CURTAIL_HOST: " ",
+      CURTAIL_PUBLIC_URL: "dr.example.com",
+      CURTAIL_SMTP_URL: "https://mail.example.com",
+      CURTAIL_PORTS: "8080",
+    });
+    expect(new Set(faults.map((fault) => fault.split(" ")[0]))).toEqual(
+      new Set([
+        "CURTAIL_API_KEY_HEADER",
+        "CURTAIL_HOST",
+        "CURTAIL_LOG_LEVEL",
+        "CURTAIL_MAX_READINGS",
+        "CURTAIL_PORT",
+        "CURTAIL_PORTS",
+        "CURTAIL_PUBLIC_URL",
+        "CURTAIL_ROLES",
+        "CURTAIL_SANDBOX_PORT",
+        "CURTAIL_SMTP_URL",
+        "CURTAIL_WEBHOOK_ALLOWED_NETWORKS",
+        "CURTAIL_WEBHOOK_ALLOW_HTTP",
+      ]),
+    );
+    expect(faults).toContain("CURTAIL_PORT must be a whole number from 0 to 65535");
+    expect(faults).toContain("CURTAIL_LOG_LEVEL must be one of debug, info, warn, error");
+  });
+
+  test.each(["", "-1", "1.5", "1e3", "0x10", " 8080", "8080 ", "65536", "eight"])("is a port of %j", (text) => {
+    expect(faultsOf({ CURTAIL_PORT: text })).toEqual(["CURTAIL_PORT must be a whole number from 0 to 65535"]);
+  });
+
+  test.each(["https://vtn.example.com", "vtn.example.com:8443", "a b", "_", "vtn.example.com,-"])(
+    "is a host name that is none: %s",
+    (names) => {
+      const [fault] = faultsOf({ CURTAIL_OPENADR_HOSTNAMES: names });
+      expect(fault).toMatch(/^CURTAIL_OPENADR_HOSTNAMES holds ".+", which is no host name or address$/);
+    },
+  );
+
+  test("is one port for production and the sandbox, unless any free one is taken", () => {
+    expect(faultsOf({ CURTAIL_PORT: "8081" })).toEqual([expect.stringMatching(/^CURTAIL_SANDBOX_PORT must not be/)]);
+    expect(configOf({ CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0" }).sandboxPort).toBe(0);
+  });
+
+  test("is a name beginning with CURTAIL_ that no setting has", () => {
+    expect(faultsOf({ CURTAIL_API_KEY_HEADERS: "X-Key" })).toEqual([
+      "CURTAIL_API_KEY_HEADERS is not a setting; docs/configuration.md has the names",
+    ]);
+  });
+
+  test("takes the settings of single sign-on together or not at all, the issuer as it is written", () => {
+    const whole = {
+      CURTAIL_OIDC_ISSUER: "https://id.example.com/realm/",
+      CURTAIL_OIDC_CLIENT_ID: "curtail",
+      CURTAIL_OIDC_CLIENT_SECRET: "s3cret",
+    };
+    const read = readConfig(whole);
+    expect("config" in read && read.config.oidc).toEqual({
+      issuer: "https://id.example.com/realm/",
+      clientId: "curtail",
+      clientSecret: "s3cret",
+    });
+    for (const name of Object.keys(whole))
+      expect(faultsOf({ ...whole, [name]: undefined })).toEqual([expect.stringMatching(/must be set together$/)]);
+  });
+
+  test.each([
+    ["http://id.example.com", false],
+    ["http://127.0.0.1:9000", true],
+    ["http://localhost:9000", true],
+    ["http://[::1]:9000", true],
+    ["ftp://id.example.com", false],
+    ["id.example.com", false],
+  ])("asks the issuer %s over a safe way only: %s", (issuer, isTaken) => {
+    const rest = { CURTAIL_OIDC_CLIENT_ID: "curtail", CURTAIL_OIDC_CLIENT_SECRET: "s3cret" };
+    expect("config" in readConfig({ ...rest, CURTAIL_OIDC_ISSUER: issuer })).toBe(isTaken);
+  });
+
+  test("never shows the value of a secret", () => {
+    const secrets = {
+      CURTAIL_OPERATOR_TOKEN: "s3cret-short",
+      DATABASE_URL: "mysql://curtail:s3cret-database@db/curtail",
+      CURTAIL_SMTP_URL: "imap://curtail:s3cret-mail@mail",
+      CURTAIL_SANDBOX_PUBLIC_KEY: " ",
+      CURTAIL_OPERATOR_TOKENS: "s3cret-misspelt",
+    };
+    const faults = faultsOf(secrets);
+    expect(faults).toHaveLength(5);
+    expect(faults.join("\n")).not.toContain("s3cret");
+  });
+
+  test("is an operator token that is short or has spaces", () => {
+    expect(faultsOf({ CURTAIL_OPERATOR_TOKEN: "fifteen-letters" })).toHaveLength(1);
+    expect(faultsOf({ CURTAIL_OPERATOR_TOKEN: "sixteen letters!" })).toHaveLength(1);
+    expect(configOf({ CURTAIL_OPERATOR_TOKEN: "sixteen-letters!" }).operatorToken).toBe("sixteen-letters!");
+  });
+});
+
+describe("settings that do not go together", () => {
+  test.each(["0.0.0.0", "::", "0:0:0:0:0:0:0:0"])(
+    "the host %s needs a public address, for links that people open",
+    (host) => {
+      const [fault, ...others] = faultsOf({ CURTAIL_HOST: host });
+      expect(fault).toMatch(/^CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST/);
+      expect(others).toEqual([]);
+      expect(faultsOf({ CURTAIL_HOST: host, CURTAIL_PUBLIC_URL: "https://dr.example.com" })).toEqual([]);
+    },
+  );
+
+  test.each(["127.0.0.1", "::1", "192.168.1.5", "localhost"])("the host %s needs none", (host) => {
+    expect(faultsOf({ CURTAIL_HOST: host })).toEqual([]);
+  });
+
+  test("some of the parts need a database that they share with the others", () => {
+    expect(faultsOf({ CURTAIL_ROLES: "api" })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be set where CURTAIL_ROLES/),
+    ]);
+    expect(faultsOf({ CURTAIL_ROLES: "api", DATABASE_URL: "postgresql:///curtail" })).toEqual([]);
+    expect(faultsOf({ CURTAIL_ROLES: "worker,vtn,api" })).toEqual([]);
+  });
+});
+
+describe("the operators' port", () => {
+  const settings = { CURTAIL_HOST: "0.0.0.0", CURTAIL_PUBLIC_URL: "https://dr.example.com" };
+
+  test("is none of its own unless it is set, and then listens on the host of the rest", () => {
+    expect(configOf({})).toMatchObject({ operatorPort: null, operatorHost: "127.0.0.1", operatorPublicUrl: null });
+    expect(configOf({ ...settings, CURTAIL_OPERATOR_PORT: "9090" })).toMatchObject({
+      operatorPort: 9090,
+      operatorHost: "0.0.0.0",
+    });
+  });
+
+  test("may have a host and a public address of its own", () => {
+    const own = {
+      CURTAIL_OPERATOR_PORT: "0",
+      CURTAIL_OPERATOR_HOST: "10.0.0.5",
+      CURTAIL_OPERATOR_PUBLIC_URL: "https://ops.example.com/",
+    };
+    expect(configOf({ ...settings, ...own })).toMatchObject({
+      operatorPort: 0,
+      operatorHost: "10.0.0.5",
+      operatorPublicUrl: "https://ops.example.com",
+    });
+  });
+
+  test.each([
+    ["another listener's", { CURTAIL_OPERATOR_PORT: "8081" }, "CURTAIL_OPERATOR_PORT must not be"],
+    ["no port", { CURTAIL_OPERATOR_PORT: "admin" }, "CURTAIL_OPERATOR_PORT must be a whole number"],
+    ["not set, but its host is", { CURTAIL_OPERATOR_HOST: "10.0.0.5" }, "CURTAIL_OPERATOR_PORT must be set"],
+    [
+      "on any address that nobody named",
+      { CURTAIL_OPERATOR_PORT: "9090", CURTAIL_OPERATOR_HOST: "0.0.0.0" },
+      "CURTAIL_OPERATOR_PUBLIC_URL must be set",
+    ],
+  ])("is refused where it is %s", (_what, environment, fault) => {
+    expect(faultsOf(environment).join("\n")).toContain(fault);
+  });
+});

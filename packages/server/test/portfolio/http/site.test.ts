@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../../support/expect-error.js";
+import { kwReading, upload } from "../../support/metering.js";
+import { newBrowser } from "../../support/people.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+let service: Running;
+
+beforeAll(async () => {
+  service = await running();
+});
+
+const found = async (query = ""): Promise<string[]> =>
+  (await service.operator("GET", `/sites?${query}`)).body.items.map((site: { id: string }) => site.id);
+
+describe("the list of all sites", () => {
+  let anna: Participant;
+  let ben: Participant;
+
+  beforeAll(async () => {
+    [anna, ben] = [
+      await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] }),
+      await service.newParticipant({ name: "Ben" }),
+    ];
+    await service.made("PATCH", `/sites/${anna.sites[0]?.id}`, {
+      customer_location_id: "Köln-4711",
+      dispatch_group: "north",
+    });
+    await service.made("PATCH", `/sites/${ben.sites[0]?.id}`, { name: "100% Mill", dispatch_group: "north" });
+  });
+
+  test("has each as the account's own list has it, and the account's name", async () => {
+    const [reading] = [kwReading(ben.sites[0]?.meters[0] ?? "", service.clock.now().toISOString(), 7)];
+    await upload(ben, [reading]);
+    const { items } = (await service.operator("GET", `/accounts/${ben.accountId}/sites`)).body;
+    expect(items[0].meters[0].last_reading.value).toBe(7);
+    const all = (await service.operator("GET", "/sites")).body.items;
+    expect(all).toContainEqual({ ...items[0], account_name: "Ben" });
+    expect(all).toHaveLength(3);
+  });
+
+  test("is narrowed to an account, a group, or what is searched for", async () => {
+    const [first, second, third] = [anna.sites[0]?.id, anna.sites[1]?.id, ben.sites[0]?.id];
+    expect(await found(`account_id=${anna.accountId}`)).toEqual([first, second]);
+    expect(await found("dispatch_group=north")).toEqual([first, third]);
+    expect(await found(`dispatch_group=north&account_id=${ben.accountId}`)).toEqual([third]);
+    expect(await found("search=k%C3%96LN")).toEqual([first]);
+    expect(await found("search=ANNA,")).toEqual([first, second]);
+    expect(await found("search=0%25")).toEqual([third]);
+    expect(await found("search=_%25")).toEqual([]);
+    expect(await found(`search=${second?.slice(3).toUpperCase()}`)).toEqual([second]);
+    expect(await found("search=nowhere")).toEqual([]);
+    expect(await found("account_id=acc_%00")).toEqual([]);
+  });
+
+  test("is read by auditors, and refuses a search that no name could meet", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    expect((await auditor.operator("GET", "/sites?limit=1")).body.next_cursor).not.toBeNull();
+    expect((await auditor.operator("GET", `/sites?search=${"a".repeat(200)}`)).status).toBe(200);
+    expectError(await auditor.operator("GET", `/sites?search=${"a".repeat(201)}`), 400, /search/);
+  });
+
+  test("is not there for a participant's people", async () => {
+    const person = await newBrowser(service, "participant-admin", anna.accountId);
+    expectError(await person.operator("GET", "/sites"), 404, /for the role participant-admin/);
+  });
+});
+
+const store = (index: number) => ({ name: `Store ${index}`, meters: [{ name: "main" }] });
+
+// Specification, endpoint 6: GET /sites.
+describe("the list of sites", () => {
+  let anna: Participant;
+
+  beforeAll(async () => {
+    anna = await service.newParticipant({ name: "Anna", sites: [["grid", "solar"], []] });
+  });
+
+  const sites = async (participant = anna) => (await participant.call("GET", "/sites")).body.sites;
+
+  test("has every site of the account with its meters, in the order of their creation", async () => {
+    const [first, second] = anna.sites;
+    expect((await anna.call("GET", "/sites")).body).toEqual({
+      page: 0,
+      perPage: 0,
+      sites: [
+        {
+          id: first?.id,
+          name: "Anna, site 1",
+          customer_location_id: "",
+          meters: [
+            { id: first?.meters[0], name: "grid" },
+            { id: first?.meters[1], name: "solar" },
+          ],
+        },
+        { id: second?.id, name: "Anna, site 2", customer_location_id: "", meters: [] },
+      ],
+    });
+  });
+
+  test("is empty early in onboarding", async () => {
+    const ben = await service.newParticipant({ sites: [] });
+    expect((await ben.call("GET", "/sites")).body).toEqual({ page: 0, perPage: 0, sites: [] });
+  });
+
+  test("never shows a site of another account", async () => {
+    const ben = await service.newParticipant({ sites: [["main"]] });
+    expect((await sites(ben)).map((site: { id: string }) => site.id)).toEqual(ben.sites.map((site) => site.id));
+  });
+
+  test("shows a new name and a new meter at once, under the same id", async () => {
+    const siteId = anna.sites[1]?.id;
+    await service.made("PATCH", `/sites/${siteId}`, { name: "Café Ümläut 東京", customer_location_id: "0042" });
+    const meter = await service.made("POST", `/sites/${siteId}/meters`, { name: "new" });
+    expect((await sites())[1]).toEqual({
+      id: siteId,
+      name: "Café Ümläut 東京",
+      customer_location_id: "0042",
+      meters: [{ id: meter.id, name: "new" }],
+    });
+  });
+
+  test("comes whole in one call, however many there are", async () => {
+    const ben = await service.newParticipant({ sites: [] });
+    for (let index = 0; index < 130; index++)
+      await service.made("POST", `/accounts/${ben.accountId}/sites`, store(index));
+    expect((await sites(ben)).map((site: { name: string }) => site.name)).toEqual(
+      Array.from({ length: 130 }, (_, index) => `Store ${index}`),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ReadingCheck, type UploadedReading } from "../../../src/telemetry/domain/reading.js";
+import { readPlainUpload } from "../../../src/telemetry/http/upload-reader.js";
+
+// Whether a reading lies in the future is asked later, when its upload is recorded.
+const NOW = new Date("9999-12-31T23:59:59Z");
+
+const reading = { meter_id: "mtr_1", interval_seconds: 60, timestamp: "2026-07-01T18:01:00Z", kW: 412.5 };
+const inShapeB = {
+  site_id: "site_1",
+  interval_seconds: 300,
+  timestamp: "2026-07-01T18:05:00.250Z",
+  value: -0.125,
+  units: "kWh",
+};
+const shortest = { kW: 1, site_id: "", interval_seconds: 30, timestamp: "2026-07-01T18:00:00Z" };
+const upload = (...telemetry: unknown[]): string => JSON.stringify({ telemetry });
+
+/** What the usual way makes of a body. */
+const theUsualWay = (body: string) => {
+  const { telemetry } = JSON.parse(body) as { telemetry: UploadedReading[] };
+  const check = new ReadingCheck(telemetry.length, NOW);
+  for (const each of telemetry) check.add(each);
+  return check.result();
+};
+
+describe("a plain upload", () => {
+  test.each([
+    ["of shape A", upload(reading, { ...reading, timestamp: "2026-07-01T18:02:00Z", kW: -3 })],
+    ["of shape B", upload(inShapeB, { ...inShapeB, units: "kW" })],
+    ["of both shapes and several meters", upload(reading, inShapeB, { ...reading, meter_id: "mtr_2" }, reading)],
+    ["of several days and offsets", upload(reading, { ...reading, timestamp: "2026-07-02T00:00:30+02:00" }, reading)],
+    [
+      "with white space as other languages write it",
+      JSON.stringify({ telemetry: [reading, inShapeB] }, null, 2).replaceAll('":', '" : '),
+    ],
+    ["of numbers with many digits", upload({ ...reading, kW: 0.1 + 0.2 }, { ...reading, kW: 412.49999999999994 })],
+    ["without readings", upload()],
+    ["of a thousand of the shortest readings there can be", upload(...Array.from({ length: 1000 }, () => shortest))],
+  ])("%s is read as it is the usual way", async (_, body) => {
+    expect(await readPlainUpload(Buffer.from(body))).toEqual(theUsualWay(body));
+  });
+
+  test("reads as the usual way reads it, whatever its readings hold", async () => {
+    const timestamp = fc
+      .date({ min: new Date(0), max: new Date("2099-12-31"), noInvalidDate: true })
+      .map((at) => at.toISOString());
+    const short = timestamp.map((text) => `${text.slice(0, 19)}Z`);
+    const common = {
+      interval_seconds: fc.integer({ min: 1, max: 10 }).map((steps) => steps * 30),
+      timestamp: fc.oneof(timestamp, short),
+    };
+    const power = fc.oneof(
+      fc.double({ min: -1e4, max: 1e4, noNaN: true }),
+      fc.integer({ min: -1e8, max: 1e8 }).map((parts) => parts / 1e4),
+    );
+    const id = fc.constantFrom("mtr_1", "mtr_2", "m", "a longer id");
+    const any = fc.oneof(
+      fc.record({ ...common, meter_id: id, kW: power }),
+      fc.record({ ...common, site_id: id, value: power, units: fc.constantFrom("kW", "kWh") }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { maxLength: 20 }), fc.constantFrom(0, 1, 2), async (readings, indent) => {
+        const body = JSON.stringify({ telemetry: readings }, null, indent);
+        const read = await readPlainUpload(Buffer.from(body));
+        // An exponent, which JavaScript writes below 0.000001, is left to the usual way.
+        if (read === null) expect(body).toMatch(/\de-/);
+        else expect(read).toEqual(theUsualWay(body));
+      }),
+    );
+  });
+
+  test("never reads a body that was tampered with as anything else than the usual way does", async () => {
+    const good = upload(reading, inShapeB);
+    const byte = fc.constantFrom(...'"{}[]:,.-+0159eE\\ \n\u0001nuZTak'.split(""));
+    const place = fc.integer({ min: 0, max: good.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(place, byte, fc.constantFrom(0, 1), async (at, by, dropped) => {
+        const body = good.slice(0, at) + by + good.slice(at + dropped);
+        const read = await readPlainUpload(Buffer.from(body));
+        if (read !== null) expect(read).toEqual(theUsualWay(body));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("left to the usual way is an upload with", () => {
+  test.each([
+    ["an escape", upload(reading).replace("mtr_1", "mtr\\u005f1")],
+    ["text that is not ASCII", upload({ ...reading, meter_id: "mtr_é" })],
+    ["an unknown member", upload({ ...reading, note: "x" })],
+    ["an unknown member beside the list", JSON.stringify({ telemetry: [reading], note: 1 })],
+    ["a member twice", upload(reading).replace('"kW":412.5', '"kW":412.5,"kW":1')],
+    ["an exponent", upload(reading).replace("412.5", "4.125e2")],
+    ["null", upload({ ...reading, kW: null })],
+    ["a leading zero", upload(reading).replace("412.5", "0412.5")],
+    ["a number without digits after its point", upload(reading).replace("412.5", "412.")],
+    ["a wrong interval", upload({ ...reading, interval_seconds: 45 })],
+    ["an interval beyond 300", upload({ ...reading, interval_seconds: 330 })],
+    ["no power", upload({ ...reading, kW: undefined })],
+    ["both shapes in one reading", upload({ ...reading, value: 1, units: "kW" })],
+    ["meter and site in one reading", upload({ ...reading, site_id: "site_1" })],
+    ["an unknown unit", upload({ ...inShapeB, units: "MW" })],
+    ["a power beyond the limit", upload({ ...reading, kW: 10_000_001 })],
+    ["a day that does not exist", upload({ ...reading, timestamp: "2026-02-30T00:00:00Z" })],
+    ["an hour that does not exist", upload(reading, { ...reading, timestamp: "2026-07-01T24:00:00Z" })],
+    ["no offset", upload(reading, { ...reading, timestamp: "2026-07-01T18:00:00" })],
+    ["a time before 1970", upload({ ...reading, timestamp: "1969-12-31T23:59:59Z" })],
+    ["something after its end", `${upload(reading)} x`],
+    ["an end too early", upload(reading).slice(0, -1)],
+    ["a comma too many", upload(reading).replace("}]", "},]")],
+  ])("%s", async (_, body) => {
+    expect(await readPlainUpload(Buffer.from(body))).toBeNull();
+  });
+});
