@@ -8,9 +8,6 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** What an upgrade begins from as long as no version is released; its statements bear columns that are added. */
 const BEFORE_THE_FIRST_RELEASE = "7521fafa3737eb68213d79bd9d98b0d2fff3bfc7";
 
-/** What the service takes at run time. */
-const PACKAGES = ["contract", "measure", "openadr", "web", "server"];
-
 const git = (...args: string[]): string =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 
@@ -49,5 +46,6 @@ const linkPackages = async (folder: string): Promise<void> => {
   await mkdir(join(modules, "@curtail"), { recursive: true });
   const installed = (await readdir(join(root, "node_modules"))).filter((name) => name !== "@curtail");
   await Promise.all(installed.map((name) => symlink(join(root, "node_modules", name), join(modules, name))));
-  for (const name of PACKAGES) await symlink(join(folder, "packages", name), join(modules, "@curtail", name));
+  for (const name of await readdir(join(folder, "packages")))
+    await symlink(join(folder, "packages", name), join(modules, "@curtail", name));
 };
