@@ -17,7 +17,7 @@ export interface AdminSettings {
   readonly noColor: boolean;
 }
 
-/** Reads them when a command runs, or says all that is wrong with them. */
+/** Called when a command runs; answers the settings, or every fault in them. */
 type ReadSettings = () => { readonly settings: AdminSettings } | { readonly faults: readonly string[] };
 
 /** All that `curtail admin` touches besides files and the service. */

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** As which the service connects. It may do nothing until somebody lets it. */
+/** The role that the service connects as. It has no privileges until they are granted. */
 export const SERVICE_ROLE = "curtail_service";
 
 export interface Connection {
