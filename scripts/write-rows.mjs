@@ -96,6 +96,7 @@ const lineOf = ({ table, column, type, is_array, nullable }) => {
 
 const imports = () =>
   Object.entries(ownTypes)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, types]) => {
       const names = new Set(Object.values(types).map((type) => /[A-Z]\w*/.exec(type)[0]));
       return `import type { ${[...names].sort().join(", ")} } from "${file}";`;
