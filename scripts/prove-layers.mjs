@@ -5,21 +5,36 @@ import { join } from "node:path";
 
 const server = "packages/server/src";
 const planted = [
-  [`${server}/domain`, "../storage/database.js"],
-  [`${server}/domain`, "@curtail/measure"],
-  [`${server}/operations`, "../http/endpoint.js"],
-  [`${server}/operations`, "pg"],
-  [`${server}/storage`, "../http/endpoint.js"],
-  [`${server}/http`, "../storage/database.js"],
-  [`${server}/http/routes`, "../../storage/database.js"],
-  [`${server}/delivery`, "../storage/database.js"],
-  [`${server}/delivery`, "pg"],
-  [`${server}/delivery`, "@curtail/cli"],
-  [`${server}/vtn`, "../storage/database.js"],
-  [`${server}/vtn`, "@curtail/contract"],
-  [`${server}/sandbox`, "../storage/database.js"],
-  [`${server}/sandbox`, "pg"],
-  [`${server}/runtime`, "../domain/dispatch.js"],
+  // The order of modules.
+  [`${server}/platform`, "../access/domain/account.js"],
+  [`${server}/platform/database`, "../../dispatch/domain/dispatch.js"],
+  [`${server}/access/operations`, "../../dispatch/domain/dispatch.js"],
+  [`${server}/dispatch/storage`, "../../notification/storage/webhook-store.js"],
+  [`${server}/telemetry/operations`, "../../performance/operations/measurement-ports.js"],
+  [`${server}/oversight/http`, "../../app/stores.js"],
+  // What a module shows to others.
+  [`${server}/dispatch/domain`, "../../portfolio/operations/site-ports.js"],
+  [`${server}/dispatch/operations`, "../../portfolio/storage/site-store.js"],
+  [`${server}/dispatch/http`, "../../portfolio/storage/site-store.js"],
+  [`${server}/notification/worker`, "../../dispatch/storage/notice-store.js"],
+  [`${server}/notification/storage`, "../../dispatch/http/wire-dispatch.js"],
+  // The layers of a module.
+  [`${server}/dispatch/domain`, "../storage/dispatch-store.js"],
+  [`${server}/dispatch/domain`, "@curtail/measure"],
+  [`${server}/dispatch/operations`, "../http/wire-dispatch.js"],
+  [`${server}/dispatch/operations`, "pg"],
+  [`${server}/dispatch/storage`, "../http/wire-dispatch.js"],
+  [`${server}/dispatch/http`, "../storage/dispatch-store.js"],
+  [`${server}/access/caller`, "../storage/account-store.js"],
+  [`${server}/notification/worker`, "../storage/delivery-queue.js"],
+  [`${server}/notification/worker`, "pg"],
+  [`${server}/openadr/vtn`, "../storage/ven-store.js"],
+  [`${server}/openadr/vtn`, "@curtail/contract"],
+  // The platform.
+  [`${server}/platform`, "./database/database.js"],
+  [`${server}/platform/runtime`, "../http/endpoint.js"],
+  [`${server}/dispatch/http`, "../../platform/database/database.js"],
+  [`${server}/dispatch/operations`, "../../platform/outbound/lane.js"],
   ["packages/measure/src", "node:fs"],
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
@@ -29,9 +44,9 @@ const planted = [
   ["packages/cli/src", "../../server/src/runtime/config.js"],
   ["packages/embedded-postgres/src", "@curtail/contract"],
   ["packages/embedded-postgres/src", "pino"],
-  ["packages/embedded-postgres/src", "../../server/src/storage/database.js"],
+  ["packages/embedded-postgres/src", "../../server/src/platform/database/database.js"],
   ["packages/testing/src", "@curtail/server/send-webhook"],
-  ["packages/testing/src", "../../server/src/storage/database.js"],
+  ["packages/testing/src", "../../server/src/platform/database/database.js"],
   ["packages/web/src", "@curtail/server"],
   ["packages/web/src", "@curtail/cli"],
   ["packages/web/src/pages", "node:fs"],
@@ -61,7 +76,9 @@ const isRefused = (rule, folder, sources) => {
   const files = sources.map((_, i) => join(folder, `planted-${i}.ts`));
   for (const [i, source] of sources.entries()) writeFileSync(files[i], source);
   try {
-    return spawnSync("npx", ["--no-install", "oxlint", ...files], { encoding: "utf8" }).stdout.includes(rule);
+    return spawnSync("npx", ["--no-install", "oxlint", "-c", "oxlint.config.mjs", ...files], {
+      encoding: "utf8",
+    }).stdout.includes(rule);
   } finally {
     for (const file of files) rmSync(file);
   }
@@ -70,7 +87,7 @@ const isRefused = (rule, folder, sources) => {
 const missed = planted.filter((each) => !isCaught(each));
 for (const [folder, source] of missed)
   process.stderr.write(`layers: ${folder} may import ${source}, and nobody notices\n`);
-const circles = ["packages/web/src/pages", `${server}/domain`].filter((folder) => !isCircleCaught(folder));
+const circles = ["packages/web/src/pages", `${server}/dispatch/domain`].filter((folder) => !isCircleCaught(folder));
 for (const folder of circles)
   process.stderr.write(`layers: types in ${folder} may form a circle, and nobody notices\n`);
 process.stdout.write(`layers: ${planted.length - missed.length} of ${planted.length} planted imports are refused\n`);

@@ -17,9 +17,9 @@ import { type AttemptObserver, DeliveryWorker } from "../notification/worker/wor
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
 import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
+import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { openQueuePool } from "../platform/database/database.js";
-import type { AddressPolicy } from "../platform/outbound/attempt.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";

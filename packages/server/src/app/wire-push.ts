@@ -3,8 +3,8 @@ import type { Ven } from "../openadr/domain/ven.js";
 import { pushQueue } from "../openadr/storage/push-queue.js";
 import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
 import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
+import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
-import type { AddressPolicy } from "../platform/outbound/attempt.js";
 import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
 import type { Logger } from "../platform/runtime/logger.js";
 

@@ -58,9 +58,3 @@ export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   const clearedAt = alarm.clearedAt ?? (overOnceSeen.has(alarm.kind) ? now : null);
   return { ...alarm, acknowledgedAt: now, clearedAt };
 };
-
-declare module "../access/domain/audit.js" {
-  interface Audited {
-    alarm: { action: "alarm.acknowledge"; state: Alarm };
-  }
-}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { RecentReadings } from "../../src/sandbox/recent-readings.js";
+import { RecentReadings } from "../../src/sandbox/operations/recent-readings.js";
 import { type Running, running } from "../support/running.js";
 import { inMinutes, LAKESIDE, LAKESIDE_METER, newPlayer, type Player } from "../support/scenario.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movingDispatch } from "../../src/sandbox/fixed-data.js";
+import { movingDispatch } from "../../src/sandbox/operations/fixed-data.js";
 import { fakeClock } from "../support/fake-clock.js";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from "../../platform/outbound/attempt.js";
+import type { Attempt, Outcome } from "../../platform/attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** An address that an account registered, told of the dispatches that concern it. */

@@ -1,5 +1,5 @@
 import type { NoticeEvent } from "../../dispatch/domain/notice.js";
-import type { AddressPolicy } from "../../platform/outbound/attempt.js";
+import type { AddressPolicy } from "../../platform/attempt.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 
 export type WebhookEventName = NoticeEvent;

@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import type { Attempt } from "../../platform/outbound/attempt.js";
+import type { Attempt } from "../../platform/attempt.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Delivery } from "../domain/delivery.js";
 

@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import type { Environment } from "../../access/domain/api-key.js";
-import { type SentAttempt } from "../../platform/outbound/attempt.js";
+import { type SentAttempt } from "../../platform/attempt.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { validSecrets, type Webhook } from "../domain/delivery.js";
 

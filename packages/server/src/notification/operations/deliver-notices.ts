@@ -1,6 +1,6 @@
+import type { Outcome, SentAttempt } from "../../platform/attempt.js";
+import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Outcome, SentAttempt } from "../../platform/outbound/attempt.js";
-import { delayAfterMs } from "../../platform/outbound/attempt.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 
 /** Which deliveries a worker takes, and for how long they are its own. */

@@ -1,7 +1,7 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller, Manager } from "../../access/operations/caller.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
-import { type AddressPolicy, type SentAttempt } from "../../platform/outbound/attempt.js";
+import { type AddressPolicy, type SentAttempt } from "../../platform/attempt.js";
 import type { Ports } from "../../platform/ports.js";
 import { raiseForAccount } from "../../platform/raise-alarms.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";

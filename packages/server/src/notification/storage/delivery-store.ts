@@ -1,8 +1,8 @@
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
+import type { Attempt } from "../../platform/attempt.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { Attempt } from "../../platform/outbound/attempt.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery } from "../domain/delivery.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";

@@ -1,4 +1,4 @@
-import { ATTEMPT_MS } from "../../platform/outbound/attempt.js";
+import { ATTEMPT_MS } from "../../platform/attempt.js";
 import { tooMany } from "../../platform/refusal.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 

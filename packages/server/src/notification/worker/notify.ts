@@ -1,6 +1,6 @@
 import { VERSION } from "@curtail/contract";
+import { type SentAttempt } from "../../platform/attempt.js";
 import type { Clock, NewId } from "../../platform/clock.js";
-import { type SentAttempt } from "../../platform/outbound/attempt.js";
 import { withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
 import { validSecrets } from "../domain/delivery.js";

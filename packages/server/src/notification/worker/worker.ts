@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
-import { ATTEMPT_MS } from "../../platform/outbound/attempt.js";
 import { Polling } from "../../platform/polling.js";
 import { Hands, LapsedLeases, LEASE_MS } from "../../platform/worker/lease.js";
 import { Recording } from "../../platform/worker/recording.js";

@@ -1,5 +1,5 @@
-import type { SentAttempt } from "../../platform/outbound/attempt.js";
-import { delayAfterMs } from "../../platform/outbound/attempt.js";
+import type { SentAttempt } from "../../platform/attempt.js";
+import { delayAfterMs } from "../../platform/attempt.js";
 import type { Ven } from "../domain/ven.js";
 
 /** An event that a VEN is to be told of. */

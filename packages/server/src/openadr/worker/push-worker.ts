@@ -1,5 +1,5 @@
+import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
-import type { SentAttempt } from "../../platform/outbound/attempt.js";
 import { attemptPost, withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
 import { Polling } from "../../platform/polling.js";

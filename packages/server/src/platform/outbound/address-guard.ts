@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { AddressPolicy } from "../attempt.js";
 import { classOf, isInNetworks } from "./address-class.js";
-import type { AddressPolicy } from "./attempt.js";
 
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
 

@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
 import { buildConnector } from "undici";
+import { type AddressPolicy, ATTEMPT_MS } from "../attempt.js";
 import { type Admit, type Resolve, refuseAddress, resolveGuarded } from "./address-guard.js";
-import { type AddressPolicy, ATTEMPT_MS } from "./attempt.js";
 
 export type Connect = buildConnector.connector;
 

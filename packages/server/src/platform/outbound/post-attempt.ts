@@ -1,5 +1,5 @@
-import type { SentAttempt } from "./attempt.js";
-import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "./attempt.js";
+import type { SentAttempt } from "../attempt.js";
+import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../attempt.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
 import { AttemptTimeout, type WebhookClient, type WebhookPost } from "./webhook-client.js";

@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { ATTEMPT_MS } from "../attempt.js";
 import type { Resolve } from "./address-guard.js";
-import { ATTEMPT_MS } from "./attempt.js";
 import { Lane } from "./lane.js";
 
 export interface ResolverOptions {

@@ -1,6 +1,6 @@
 import { Agent, Client, type Dispatcher, Pool } from "undici";
+import type { AddressPolicy } from "../attempt.js";
 import type { Admit, Resolve } from "./address-guard.js";
-import type { AddressPolicy } from "./attempt.js";
 import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
 import { hostResolver } from "./resolve-host.js";
 import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "./attempt.js";
+import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "../attempt.js";
 
 /** How far a request came; filled in as it goes on, so that one that fails still tells. */
 export interface Progress {

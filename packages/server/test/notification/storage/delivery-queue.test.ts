@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
 import type { DeliveryQueue, DueClaim } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import type { Outcome } from "../../../src/platform/attempt.js";
 import { openQueuePool } from "../../../src/platform/database/database.js";
-import type { Outcome } from "../../../src/platform/outbound/attempt.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkWebhookUrl } from "../../../src/notification/domain/webhook.js";
-import { type AddressPolicy, delayAfterMs, isRedirect, isSuccess } from "../../../src/platform/outbound/attempt.js";
+import { type AddressPolicy, delayAfterMs, isRedirect, isSuccess } from "../../../src/platform/attempt.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
 
 const strict: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };

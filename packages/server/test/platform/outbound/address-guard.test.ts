@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { AddressPolicy } from "../../../src/platform/attempt.js";
 import { classOf } from "../../../src/platform/outbound/address-class.js";
 import { refuseAddress, refuseLiteral, resolveGuarded } from "../../../src/platform/outbound/address-guard.js";
-import type { AddressPolicy } from "../../../src/platform/outbound/attempt.js";
 import { onlyPublic, withLoopback } from "./receiver.js";
 
 const httpsOnly: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { onTestFinished } from "vitest";
 import { sendWebhook, type WebhookRequest } from "../../../src/notification/worker/send-webhook.js";
 import { randomSecret } from "../../../src/notification/worker/signature.js";
-import type { AddressPolicy } from "../../../src/platform/outbound/attempt.js";
+import type { AddressPolicy } from "../../../src/platform/attempt.js";
 import { type AttemptOutcome } from "../../../src/platform/outbound/post-attempt.js";
 import { type WebhookClientOptions, webhookClient } from "../../../src/platform/outbound/webhook-client.js";
 

@@ -1,9 +1,9 @@
-import type { Dispatch } from "../dispatch/domain/dispatch.js";
-import { LISTED_AFTER_END_MS } from "../openadr/domain/ven.js";
-import type { VenDispatch, VenDispatches } from "../openadr/operations/ven-channel.js";
-import type { Clock } from "../platform/clock.js";
-import { type Scenario, stateAt } from "./domain/scenario.js";
-import type { LastingScenario, ScenarioStore } from "./operations/scenario-service.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { LISTED_AFTER_END_MS } from "../../openadr/domain/ven.js";
+import type { VenDispatch, VenDispatches } from "../../openadr/operations/ven-channel.js";
+import type { Clock } from "../../platform/clock.js";
+import { type Scenario, stateAt } from "../domain/scenario.js";
+import type { LastingScenario, ScenarioStore } from "./scenario-service.js";
 
 /**
  * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. Which sites a VEN has is a

@@ -1,14 +1,14 @@
-import type { Dispatch } from "../dispatch/domain/dispatch.js";
-import type { DispatchService } from "../dispatch/operations/dispatch-service.js";
-import { type DispatchReport, filtered, reportOf, siteReport } from "../performance/operations/measure-dispatch.js";
-import type { DispatchToMeasure, ReadingRows } from "../performance/operations/measurement-ports.js";
-import type { PerformanceService } from "../performance/operations/performance-service.js";
-import { SiteMeasurement } from "../performance/operations/site-measurement.js";
-import type { SiteResult } from "../performance/operations/site-summary.js";
-import type { WantedVersion } from "../performance/operations/view-performance.js";
-import type { Clock } from "../platform/clock.js";
-import { isRefusal, notFound, type Result } from "../platform/refusal.js";
-import { madeUp } from "../portfolio/operations/visible-sites.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import { type DispatchReport, filtered, reportOf, siteReport } from "../../performance/operations/measure-dispatch.js";
+import type { DispatchToMeasure, ReadingRows } from "../../performance/operations/measurement-ports.js";
+import type { PerformanceService } from "../../performance/operations/performance-service.js";
+import { SiteMeasurement } from "../../performance/operations/site-measurement.js";
+import type { SiteResult } from "../../performance/operations/site-summary.js";
+import type { WantedVersion } from "../../performance/operations/view-performance.js";
+import type { Clock } from "../../platform/clock.js";
+import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { madeUp } from "../../portfolio/operations/visible-sites.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";
 

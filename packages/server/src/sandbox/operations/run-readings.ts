@@ -1,5 +1,5 @@
-import { finalAt, firstLookAt, type Point } from "./domain/report.js";
-import type { Scenario } from "./domain/scenario.js";
+import { finalAt, firstLookAt, type Point } from "../domain/report.js";
+import type { Scenario } from "../domain/scenario.js";
 
 /** A reading a minute of thirty sites over a day; beyond it a run's further readings are not looked at. */
 const MAX_POINTS = 50_000;

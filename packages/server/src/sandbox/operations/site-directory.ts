@@ -1,7 +1,7 @@
 import type { MeterKey } from "@curtail/measure";
-import type { Site } from "../portfolio/domain/site.js";
-import type { ControllableLoadArchive } from "../telemetry/operations/record-controllable-load.js";
-import type { MeterDirectory, UnresolvedSource } from "../telemetry/operations/record-telemetry.js";
+import type { Site } from "../../portfolio/domain/site.js";
+import type { ControllableLoadArchive } from "../../telemetry/operations/record-controllable-load.js";
+import type { MeterDirectory, UnresolvedSource } from "../../telemetry/operations/record-telemetry.js";
 
 /** Every site of the sandbox has one meter, so a site's place in its list numbers both. */
 export const meterKeyOf = (index: number): MeterKey => ({ site: index, meter: index });

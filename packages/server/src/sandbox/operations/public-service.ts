@@ -1,22 +1,22 @@
-import { RateWindows } from "../access/domain/rate-limit.js";
-import type { Caller, KeyCaller } from "../access/operations/caller.js";
-import { type Dispatch, refuseTest } from "../dispatch/domain/dispatch.js";
-import type { Webhook } from "../notification/domain/delivery.js";
-import { checkWebhookUrl, MAX_PUBLIC_TESTS_A_MINUTE, publicAddresses } from "../notification/domain/webhook.js";
+import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { Caller, KeyCaller } from "../../access/operations/caller.js";
+import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
+import type { Webhook } from "../../notification/domain/delivery.js";
+import { checkWebhookUrl, MAX_PUBLIC_TESTS_A_MINUTE, publicAddresses } from "../../notification/domain/webhook.js";
 import {
   draftWebhook,
   type NewWebhook,
   testFailed,
   type WebhookPorts,
-} from "../notification/operations/manage-webhooks.js";
-import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../platform/refusal.js";
-import { type AvailabilityBlock, refuseBlock } from "../portfolio/domain/schedule.js";
-import type { ScheduleChange } from "../portfolio/operations/change-schedule.js";
-import { madeUp } from "../portfolio/operations/visible-sites.js";
-import { readTelemetry } from "../telemetry/operations/read-telemetry.js";
-import { recordControllableLoad } from "../telemetry/operations/record-controllable-load.js";
-import { admitTelemetry } from "../telemetry/operations/record-telemetry.js";
-import type { Scenario } from "./domain/scenario.js";
+} from "../../notification/operations/manage-webhooks.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import { type AvailabilityBlock, refuseBlock } from "../../portfolio/domain/schedule.js";
+import type { ScheduleChange } from "../../portfolio/operations/change-schedule.js";
+import { madeUp } from "../../portfolio/operations/visible-sites.js";
+import { readTelemetry } from "../../telemetry/operations/read-telemetry.js";
+import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
+import { admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
+import type { Scenario } from "../domain/scenario.js";
 import {
   calledFixedSites,
   fixedSites,
@@ -26,8 +26,8 @@ import {
   testScenario,
 } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
-import { draftScenario } from "./operations/play-scenario.js";
-import type { SandboxService } from "./operations/scenario-service.js";
+import { draftScenario } from "./play-scenario.js";
+import type { SandboxService } from "./scenario-service.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 /** Who calls with the public key: everybody, and nobody in particular. */

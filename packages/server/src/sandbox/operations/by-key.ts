@@ -1,5 +1,5 @@
-import type { Caller } from "../access/operations/caller.js";
-import type { SandboxService } from "./operations/scenario-service.js";
+import type { Caller } from "../../access/operations/caller.js";
+import type { SandboxService } from "./scenario-service.js";
 
 /** Serves each caller from the service that its key stands for; nobody behind it asks again. */
 export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxService => ({

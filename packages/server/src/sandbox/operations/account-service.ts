@@ -1,26 +1,26 @@
-import { RateWindows } from "../access/domain/rate-limit.js";
-import type { Caller } from "../access/operations/caller.js";
-import { type Dispatch, refuseTest } from "../dispatch/domain/dispatch.js";
-import { type DispatchView, findDispatch, listDispatches } from "../dispatch/operations/list-dispatches.js";
+import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { Caller } from "../../access/operations/caller.js";
+import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
+import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/list-dispatches.js";
 import {
   deleteRehearsalWebhook,
   registerWebhook,
   type WebhookPorts,
-} from "../notification/operations/manage-webhooks.js";
-import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../platform/refusal.js";
-import type { Site } from "../portfolio/domain/site.js";
-import { recordControllableLoad } from "../telemetry/operations/record-controllable-load.js";
-import { type AdmittedReadings, admitTelemetry } from "../telemetry/operations/record-telemetry.js";
-import { isFinal, type Report } from "./domain/report.js";
-import { type Scenario, type ScenarioRequest, stateAt } from "./domain/scenario.js";
+} from "../../notification/operations/manage-webhooks.js";
+import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { Site } from "../../portfolio/domain/site.js";
+import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
+import { type AdmittedReadings, admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
+import { isFinal, type Report } from "../domain/report.js";
+import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
-import { deleteScenario, draftScenario, playScenario } from "./operations/play-scenario.js";
-import { reportOf } from "./operations/report-scenario.js";
-import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./operations/scenario-service.js";
+import { deleteScenario, draftScenario, playScenario } from "./play-scenario.js";
 import { announcedOnly } from "./public-service.js";
 import { RecentReadings } from "./recent-readings.js";
+import { reportOf } from "./report-scenario.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
+import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 export interface AccountPorts {

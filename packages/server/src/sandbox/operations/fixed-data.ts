@@ -1,12 +1,12 @@
 import { CELLS_PER_HOUR, cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
-import type { Dispatch, DispatchProgram, DispatchSite } from "../dispatch/domain/dispatch.js";
-import type { Webhook } from "../notification/domain/delivery.js";
-import type { Clock } from "../platform/clock.js";
-import type { Period } from "../platform/period.js";
-import { wholeSecond } from "../platform/timestamp.js";
-import type { Site } from "../portfolio/domain/site.js";
-import type { TelemetryReader } from "../telemetry/operations/read-telemetry.js";
-import type { ScenarioRequest } from "./domain/scenario.js";
+import type { Dispatch, DispatchProgram, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { Webhook } from "../../notification/domain/delivery.js";
+import type { Clock } from "../../platform/clock.js";
+import type { Period } from "../../platform/period.js";
+import { wholeSecond } from "../../platform/timestamp.js";
+import type { Site } from "../../portfolio/domain/site.js";
+import type { TelemetryReader } from "../../telemetry/operations/read-telemetry.js";
+import type { ScenarioRequest } from "../domain/scenario.js";
 import { meterKeyOf } from "./site-directory.js";
 
 const MINUTE_MS = 60_000;

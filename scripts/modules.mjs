@@ -1,0 +1,147 @@
+// What each file of packages/server/src may import: the linter's rules are made from these tables.
+
+/** From the bottom up: a module imports the modules before it, and `app` joins them. */
+export const ORDER = [
+  "platform",
+  "access",
+  "portfolio",
+  "dispatch",
+  "telemetry",
+  "performance",
+  "openadr",
+  "notification",
+  "oversight",
+  "sandbox",
+  "app",
+];
+
+/**
+ * The layers of a module. `own`: what a layer imports of its own module. `others`: what it imports of modules below,
+ * where only `domain` and `operations` are public but to the same layer. `platform`: which folders of the platform
+ * besides its root. `packages`: what it may not import from outside the source, as regular expressions.
+ */
+const LAYERS = {
+  domain: { own: [], others: ["domain"], platform: [], packages: ["^[^.]"] },
+  operations: {
+    own: ["domain"],
+    others: ["domain", "operations"],
+    platform: [],
+    packages: ["^[^.@]", "^@[^c]", "^@curtail/[^m]"],
+  },
+  storage: {
+    own: ["domain", "operations"],
+    others: ["domain", "operations", "storage"],
+    platform: ["database"],
+    packages: ["^@curtail/[^m]", "^@?fastify"],
+  },
+  caller: {
+    own: ["domain", "operations"],
+    others: ["domain", "operations"],
+    platform: ["http"],
+    packages: ["^@curtail/", "^pg$"],
+  },
+  http: {
+    own: ["domain", "operations", "caller"],
+    others: ["domain", "operations", "caller", "http"],
+    platform: ["http"],
+    packages: ["^@curtail/([^c]|c[^o])", "^pg$"],
+  },
+  worker: {
+    own: ["domain", "operations"],
+    others: ["domain", "operations"],
+    platform: ["outbound", "worker"],
+    packages: ["^@curtail/([^c]|c[^o])", "^pg$"],
+  },
+  vtn: {
+    own: ["domain", "operations"],
+    others: ["domain", "operations"],
+    platform: [],
+    packages: ["^@curtail/[^o]", "^pg$"],
+  },
+};
+
+/** Folders of the platform, which import nothing of each other. */
+const PLATFORM = {
+  database: ["^@curtail/[^m]", "^@?fastify"],
+  http: ["^@curtail/([^c]|c[^o])", "^pg$"],
+  outbound: ["^@curtail/", "^pg$", "^@?fastify"],
+  runtime: ["^@curtail/", "^pg$", "^@?fastify"],
+  worker: ["^@curtail/", "^pg$", "^@?fastify"],
+};
+
+const SOURCE = "packages/server/src";
+const anyOf = (names) => `(${names.join("|")})`;
+const without = (names, allowed) => names.filter((name) => !allowed.includes(name));
+
+const refusals = (message, regexes) =>
+  regexes.map((regex) => ({ regex, message: `${message} (docs/architecture.md)` }));
+
+const override = (files, patterns, paths = []) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { paths, patterns }] },
+});
+
+const noTimers = {
+  name: "node:timers/promises",
+  importNames: ["setTimeout", "setInterval", "scheduler"],
+  message: "loops rest by the clock (Polling, or its sleep): tests move it",
+};
+
+const layerOf = (module, [layer, { own, others, platform, packages }]) => {
+  const below = ORDER.slice(1, ORDER.indexOf(module));
+  const above = ORDER.slice(ORDER.indexOf(module) + 1);
+  const layers = Object.keys(LAYERS);
+  const closed = without(layers, others);
+  return override(
+    [`${SOURCE}/${module}/${layer}/**`],
+    [
+      ...refusals(`${module} may not import the modules above it`, [`^(\\.\\./)+${anyOf(above)}/`]),
+      ...refusals(`${layer}/ may import only ${own.join(", ") || "nothing else"} of its module`, [
+        `^(\\.\\./)+${anyOf(without(layers, [layer, ...own]))}/`,
+      ]),
+      ...(below.length === 0
+        ? []
+        : refusals(`${layer}/ may import only ${others.join(", ")} of other modules`, [
+            `^(\\.\\./)+${anyOf(below)}/${anyOf(closed)}/`,
+          ])),
+      ...refusals(`${layer}/ may import only ${["the root", ...platform].join(", ")} of the platform`, [
+        `^(\\.\\./)+platform/${anyOf(without(Object.keys(PLATFORM), platform))}/`,
+      ]),
+      ...refusals(`${layer}/ may not import this package`, packages),
+    ],
+    ["operations", "worker"].includes(layer) ? [noTimers] : [],
+  );
+};
+
+const platformRules = [
+  override(
+    [`${SOURCE}/platform/*.ts`],
+    [
+      ...refusals("the platform may not import the modules above it", [`^(\\.\\./)+${anyOf(ORDER.slice(1))}/`]),
+      ...refusals("the root of the platform may import nothing else", [
+        `^\\./${anyOf(Object.keys(PLATFORM))}/`,
+        "^[^.n]",
+      ]),
+    ],
+    [noTimers],
+  ),
+  ...Object.entries(PLATFORM).map(([folder, packages]) =>
+    override(
+      [`${SOURCE}/platform/${folder}/**`],
+      [
+        ...refusals("the platform may not import the modules above it", [`^(\\.\\./)+${anyOf(ORDER.slice(1))}/`]),
+        ...refusals("a folder of the platform may import only its root", [
+          `^\\.\\./${anyOf(without(Object.keys(PLATFORM), [folder]))}/`,
+        ]),
+        ...refusals(`platform/${folder}/ may not import this package`, packages),
+      ],
+      folder === "outbound" ? [noTimers] : [],
+    ),
+  ),
+];
+
+/** The linter's overrides for the modules of the service. */
+export const moduleRules = [
+  ...platformRules,
+  ...ORDER.slice(1, -1).flatMap((module) => Object.entries(LAYERS).map((layer) => layerOf(module, layer))),
+];
