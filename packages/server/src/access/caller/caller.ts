@@ -31,7 +31,7 @@ export const readerOf = (request: FastifyRequest): string => {
 };
 
 /** The key that sent the request; null where no good one did. */
-export const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
+const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
   const caller = callers.get(request)?.caller;
   return caller !== undefined && "keyId" in caller ? caller : null;
 };

@@ -1,7 +1,7 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
-import { Hands, LapsedLeases, LEASE_MS } from "../../platform/worker/lease.js";
-import { Recording } from "../../platform/worker/recording.js";
+import { LEASE_MS } from "../../platform/worker/lease.js";
+import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
 import { type ClaimedMail, isAlarming, type MailOutcome, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
 import { MAIL_CONNECTIONS } from "./mail-sender.js";
@@ -16,12 +16,8 @@ export interface MailLog {
 
 /** Claims due mails, hands them over and records what came of it, until it is stopped. */
 export class MailWorker {
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly polling: Polling;
+  private readonly leased: LeasedWorker<ClaimedMail>;
   private readonly renewing: Polling;
-  private readonly recording: Recording;
-  private readonly hands = new Hands();
-  private readonly lapsed = new LapsedLeases();
   /** Those being handed over, whose leases are renewed; by their ids. */
   private readonly sending = new Map<string, ClaimedMail>();
   private renewal: Promise<void> = Promise.resolve();
@@ -31,14 +27,12 @@ export class MailWorker {
     private readonly log: MailLog,
   ) {
     const { clock } = ports;
-    this.recording = new Recording(log, clock);
-    this.polling = new Polling({
-      look: () => this.round(),
-      onError: (error) => {
-        this.lapsed.lookFailed();
-        log.error({ err: error }, "mails could not be fetched; the next look follows");
-      },
+    this.leased = new LeasedWorker({
       clock,
+      log,
+      look: (lease) => this.look(lease),
+      onError: (error) => log.error({ err: error }, "mails could not be fetched; the next look follows"),
+      onEnd: () => this.leased.wake(),
     });
     this.renewing = new Polling({
       look: async () => {
@@ -53,50 +47,31 @@ export class MailWorker {
   }
 
   start(): void {
-    this.polling.start();
+    this.leased.start();
     this.renewing.start();
   }
 
   /** Takes nothing new, and waits for what is being sent. */
   async stop(): Promise<void> {
-    this.recording.hurry();
-    await this.polling.stop();
-    await Promise.all(this.underWay);
+    await this.leased.stop();
     await this.renewing.stop();
   }
 
-  private async round(): Promise<boolean> {
+  private async look(lease: Lease): Promise<boolean> {
     // Without a place, too: what cannot be sent is settled.
     const hasServer = this.ports.send !== null;
-    const limit = hasServer ? MAIL_CONNECTIONS - this.underWay.size : 0;
-    const now = this.ports.clock.now();
-    const lapsedBefore = this.lapsed.before(now);
-    const leasedUntil = leaseFrom(now);
-    const look = await this.ports.queue.claim({ now, leasedUntil, lapsedBefore, limit, hasServer });
-    this.lapsed.lookMade(now);
+    const limit = hasServer ? MAIL_CONNECTIONS - this.leased.count : 0;
+    const look = await this.ports.queue.claim({ ...lease, limit, hasServer });
     for (const mail of look.unsendable) this.reportUnsendable(mail);
-    this.take(look.claimed);
+    this.leased.take(look.claimed, (mail) => this.send(mail));
     return look.unsendable.length > 0 || (limit > 0 && look.claimed.length === limit);
-  }
-
-  private take(claimed: readonly ClaimedMail[]): void {
-    for (const mail of claimed) {
-      if (!this.hands.take(mail.id, mail.leasedUntil)) continue;
-      const sending = this.send(mail);
-      this.underWay.add(sending);
-      void sending.finally(() => {
-        this.hands.drop(mail.id);
-        this.underWay.delete(sending);
-        this.polling.wake();
-      });
-    }
   }
 
   private async send(mail: ClaimedMail): Promise<void> {
     const { id, accountId, dispatchId, event } = mail;
     try {
       const outcome = await this.handOver(mail);
-      await this.recording.run(() => this.ports.queue.record(this.hands.held(mail), outcome));
+      await this.leased.record(() => this.ports.queue.record(this.leased.held(mail), outcome));
       this.report(outcome, mail);
     } catch (error) {
       // Sent or not, it is not recorded: its lease ends, and it is sent again with the same Message-ID.
@@ -116,10 +91,10 @@ export class MailWorker {
   }
 
   private async renew(): Promise<void> {
-    const mails = [...this.sending.values()].map((mail) => this.hands.held(mail));
+    const mails = [...this.sending.values()].map((mail) => this.leased.held(mail));
     if (mails.length === 0) return;
     const leasedUntil = leaseFrom(this.ports.clock.now());
-    for (const id of await this.ports.queue.renew(mails, leasedUntil)) this.hands.take(id, leasedUntil);
+    for (const id of await this.ports.queue.renew(mails, leasedUntil)) this.leased.renewed(id, leasedUntil);
   }
 
   private reportUnsendable({ id, accountId, dispatchId, event, state }: UnsendableMail): void {
@@ -158,5 +133,3 @@ export class MailWorker {
     }
   }
 }
-
-const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

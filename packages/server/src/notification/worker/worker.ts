@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
-import { Hands, LapsedLeases, LEASE_MS } from "../../platform/worker/lease.js";
-import { Recording } from "../../platform/worker/recording.js";
+import { LEASE_MS } from "../../platform/worker/lease.js";
+import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
-import { attemptDelivery, type Claim, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
 
 /** What a worker that was killed had in flight counts no longer than this against its webhook. */
@@ -41,13 +41,9 @@ export interface AttemptResult {
  * their own: the first attempt of a live receiver never waits for the sorting of what waits for dead ones.
  */
 export class DeliveryWorker {
-  private readonly underWay = new Set<Promise<void>>();
   private readonly expanding: Polling;
-  private readonly claiming: Polling;
-  private readonly recording: Recording;
+  private readonly leased: LeasedWorker<ClaimedDelivery>;
   private readonly recorder: AttemptRecorder;
-  private readonly hands = new Hands();
-  private readonly lapsed = new LapsedLeases();
   /** Of those under way, how many are not yet answered. */
   private inFlight = 0;
 
@@ -56,30 +52,34 @@ export class DeliveryWorker {
     private readonly log: WorkerLog,
     private readonly observer: AttemptObserver,
   ) {
-    const onError = (error: unknown): void => {
-      this.lapsed.lookFailed();
-      log.error({ err: error }, "deliveries could not be fetched; the next look follows");
-    };
     const { clock } = ports;
-    this.expanding = new Polling({ look: () => this.expand(), onError, clock });
-    this.claiming = new Polling({ look: () => this.claim(), onError, clock });
-    this.recording = new Recording(log, clock);
+    this.leased = new LeasedWorker({
+      clock,
+      log,
+      look: (lease) => this.claim(lease),
+      onError: (error) => log.error({ err: error }, "deliveries could not be fetched; the next look follows"),
+    });
+    this.expanding = new Polling({
+      look: () => this.expand(),
+      onError: (error) => this.leased.lookFailed(error),
+      clock,
+    });
     this.recorder = new AttemptRecorder(async (records) => {
-      await this.recording.run(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
+      await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next of the same webhooks and dispatches may go now.
-      this.claiming.wake();
+      this.leased.wake();
     }, clock);
   }
 
   start(): void {
     this.expanding.start();
-    this.claiming.start();
+    this.leased.start();
   }
 
   /** There may be something new to send. */
   wake(): void {
     this.expanding.wake();
-    this.claiming.wake();
+    this.leased.wake();
   }
 
   /** A notice is due. */
@@ -88,61 +88,49 @@ export class DeliveryWorker {
   }
 
   /** Takes nothing new, and waits for what is being sent. */
-  async stop(): Promise<void> {
-    this.recording.hurry();
-    await Promise.all([this.expanding.stop(), this.claiming.stop()]);
-    await Promise.all(this.underWay);
+  stop(): Promise<void> {
+    return this.leased.stop([this.expanding]);
   }
 
   /** true when there may be more at once. */
   private async expand(): Promise<boolean> {
     const startedMs = performance.now();
-    const { claimed, left, hasMore } = await this.ports.queue.expandDue(this.lease());
+    const now = this.ports.clock.now();
+    const { claimed, left, hasMore } = await this.ports.queue.expandDue({
+      now,
+      leasedUntil: leaseFrom(now),
+      limit: this.room(),
+    });
     this.take(claimed, startedMs);
-    if (left > 0) this.claiming.wake();
+    if (left > 0) this.leased.wake();
     return hasMore;
   }
 
-  /** true when there may be more at once. */
-  private async claim(): Promise<boolean> {
+  private async claim(lease: Lease): Promise<boolean> {
     const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
-    const lease = this.lease();
     const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
-    const lapsedBefore = this.lapsed.before(lease.now);
-    const claimed = await this.ports.queue.claim({ ...lease, lapsedBefore, perWebhook, inFlightUntil });
-    this.lapsed.lookMade(lease.now);
+    const claimed = await this.ports.queue.claim({ ...lease, limit: this.room(), perWebhook, inFlightUntil });
     this.take(claimed, startedMs);
     return claimed.length > 0;
   }
 
-  private lease(): Claim {
-    const now = this.ports.clock.now();
-    const room = Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.underWay.size);
-    return { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: Math.max(0, room) };
+  private room(): number {
+    return Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.leased.count));
   }
 
   /** Sent in the next turn of the event loop: the database is asked for more before. */
   private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
     const turn = setImmediate();
-    for (const delivery of claimed) {
-      const { id } = delivery;
-      // One whose lease ran out in our own hands, sent but not recorded while the database was away, say, goes on as it is.
-      if (!this.hands.take(id, delivery.leasedUntil)) continue;
+    this.leased.take(claimed, (delivery) => {
       this.inFlight += 1;
-      const sending = turn
-        .then(() => this.send(delivery, startedMs))
-        .finally(() => {
-          this.hands.drop(id);
-          this.underWay.delete(sending);
-        });
-      this.underWay.add(sending);
-    }
+      return turn.then(() => this.send(delivery, startedMs));
+    });
   }
 
   private underItsLease(record: AttemptRecord): AttemptRecord {
-    const delivery = this.hands.held(record.delivery);
+    const delivery = this.leased.held(record.delivery);
     return delivery === record.delivery ? record : { ...record, delivery };
   }
 
@@ -172,6 +160,6 @@ export class DeliveryWorker {
     const wasFull = this.inFlight >= MAX_IN_FLIGHT;
     this.inFlight -= 1;
     // Whoever looked for more while there was no room looks again.
-    if (wasFull) this.claiming.wake();
+    if (wasFull) this.leased.wake();
   }
 }
