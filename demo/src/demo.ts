@@ -27,7 +27,7 @@ const play = async (options: Options): Promise<void> => {
   try {
     const playing = service.ready.then((listening) => run({ options, memory, listening, signal: stop.signal }));
     const gone = service.ended.then(() => {
-      if (!stop.signal.aborted) throw new Error("the service has ended; it says why above");
+      if (!stop.signal.aborted) throw new Error("the service has stopped; see the reason above");
     });
     await Promise.race([playing, gone, failed, asked]);
   } catch (error) {

@@ -32,7 +32,7 @@ export const openHooks = async (wishedPort: number, told: Told): Promise<Hooks> 
     answer(request, receivers, told).then(
       (status) => response.writeHead(status).end(),
       (error: unknown) => {
-        say(`a notice was not taken: ${error instanceof Error ? error.message : String(error)}`);
+        say(`a notice was not accepted: ${error instanceof Error ? error.message : String(error)}`);
         response.writeHead(500).end();
       },
     );
@@ -81,7 +81,7 @@ const answer = async (
   // The test request of a registration comes before anybody can know the secret.
   if (event.name === "") return 200;
   if (!isSigned(request.headers, body, receiver.secrets)) {
-    say(`${receiver.participant.account.name} refused a notice that no known secret has signed`);
+    say(`${receiver.participant.account.name} refused a notice that is not signed with a known secret`);
     return 401;
   }
   await told(receiver.participant, resource.split("/").at(-1) ?? "");

@@ -53,10 +53,12 @@ export const openMemory = (folder: string, isFresh: boolean): MemoryFile => {
   const file = join(folder, "demo.json");
   const isOurs = existsSync(file);
   if (!isOurs && existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder} holds something that is not the demo's; name another folder with --data-dir`);
+    throw new Error(`${folder} contains files that do not belong to the demo; use another folder with --data-dir`);
   const known = isOurs ? readMemory(file) : null;
   if (known !== null && known.playedBy !== null && isAlive(known.playedBy))
-    throw new Error(`process ${known.playedBy} plays in ${folder}; stop it, or name another folder with --data-dir`);
+    throw new Error(
+      `process ${known.playedBy} is running in ${folder}; stop it, or use another folder with --data-dir`,
+    );
   if (isOurs && (isFresh || known === null || known.made === null)) rmSync(folder, { recursive: true });
   mkdirSync(folder, { recursive: true });
   let memory = existsSync(file) && known !== null ? known : newMemory();

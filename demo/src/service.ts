@@ -36,7 +36,7 @@ export const refuseSettings = (): void => {
   const given = Object.keys(process.env).filter((name) => name.startsWith("CURTAIL_") || name === "DATABASE_URL");
   if (given.length === 0) return;
   const names = given.toSorted().join(" ");
-  throw new Error(`the demo makes the settings of its service itself: unset ${names}; its own are options, see --help`);
+  throw new Error(`the demo configures its service itself: unset ${names}, and see --help for its own options`);
 };
 
 export const startService = async ({ dataDir, operatorToken, port }: ServiceSettings): Promise<Service> => {
@@ -82,12 +82,12 @@ const untilReady = async (child: ChildProcess): Promise<Listening> => {
     if (line === "curtail ready") return listening(lines);
     lines.push(line);
   }
-  throw new Error("the service ended before it was ready; it says why above");
+  throw new Error("the service stopped before it was ready; see the reason above");
 };
 
 const listening = (addresses: readonly string[]): Listening => {
   const url = /production REST.*?(http:\S+)/.exec(addresses.join("\n"))?.[1];
-  if (url === undefined) throw new Error("the service did not say where it listens");
+  if (url === undefined) throw new Error("the service did not print its address");
   return { url, addresses };
 };
 

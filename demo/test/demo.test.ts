@@ -98,7 +98,7 @@ test(
     const polled = expect.poll(shedding, { timeout: SHED_MS, interval: 500 });
     await polled.toEqual(expect.arrayContaining(called));
 
-    expect(run("--fresh", "--data-dir", join(folder, "data")).stderr).toMatch(/process \d+ plays in .*; stop it/);
+    expect(run("--fresh", "--data-dir", join(folder, "data")).stderr).toMatch(/process \d+ is running in .*; stop it/);
     expect(await ended(first, "SIGTERM")).toBe(0);
     const second = await play();
     expect((await second.memory()).made).toEqual(made);
@@ -113,7 +113,7 @@ test("a folder that holds something else is left as it is", async () => {
   const file = join(folder, "letter.txt");
   await writeFile(file, "dear reader");
   const { status, stderr } = run("--fresh", "--data-dir", folder);
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/holds something that is not the demo's/)]);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/contains files that do not belong to the demo/)]);
   expect(await readFile(file, "utf8")).toBe("dear reader");
 });
 
@@ -125,7 +125,7 @@ test("settings of the service are refused, since the demo makes its own", () => 
   });
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toBe(
-    "demo: the demo makes the settings of its service itself: unset CURTAIL_PORT DATABASE_URL; its own are options, see --help\n",
+    "demo: the demo configures its service itself: unset CURTAIL_PORT DATABASE_URL, and see --help for its own options\n",
   );
   expect(existsSync(join(folder, "refused"))).toBe(false);
 });

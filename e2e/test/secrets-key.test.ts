@@ -52,7 +52,7 @@ test(
     await rename(away, key);
 
     const rotated = await run("rotate-secrets", settings);
-    expect([rotated.code, rotated.output]).toEqual([0, expect.stringMatching(/0 secrets are encrypted anew/)]);
+    expect([rotated.code, rotated.output]).toEqual([0, expect.stringMatching(/0 secrets were re-encrypted/)]);
     const again = await startProcess(settings);
     expect(await again.end("SIGTERM")).toBe(0);
   },

@@ -125,7 +125,7 @@ test(
     expect(await group.ended()).toBe("exit 1");
     clearInterval(again);
     await expect.poll(() => postgresIn(dataDir)).toEqual([]);
-    expect(group.log()).toContain("ending at once");
+    expect(group.log()).toContain("signalled again: stopping immediately");
 
     const next = startService("node", settings);
     const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };

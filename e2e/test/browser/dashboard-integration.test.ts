@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     const tested = await opened("/dashboard/dispatches", "Create a test dispatch");
     await tested.getByLabel("Start").fill("2026-01-01T10:00");
     await send(tested, "Create");
-    await expectFault(tested, "Start", "The start must lie in the future.");
+    await expectFault(tested, "Start", "The start must be in the future.");
   }, 60_000);
 
   test("a webhook that does not answer is not added, and it is said why; one that does is", async () => {
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await expect.poll(() => requests.textContent()).toContain("GET /2022-04-15/sites");
     await page.getByRole("button", { name: "Errors", exact: true }).click();
     await expect.poll(() => requests.textContent()).toContain("it must be divisible by 30");
-    expect(await requests.textContent()).toContain("The length of a reading does not fit");
+    expect(await requests.textContent()).toContain("The interval of a reading is not valid");
     expect(await requests.textContent()).not.toContain("GET /2022-04-15/sites");
     expect(page.url()).toContain("status=error");
   });
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
 
   test("a viewer sees it all and is offered no change", async () => {
     const { page } = await signIn(browser, service.url, viewer);
-    const writes = /^(Add|New|Make|Revoke|Remove|Delete|Rotate|Resend|Test|Invite|Disable)/;
+    const writes = /^(Add|New|Make|Create|Revoke|Remove|Delete|Rotate|Resend|Test|Invite|Disable)/;
     for (const path of [...pages, `webhooks/${webhookId}`]) {
       await page.goto(`/dashboard/${path}`);
       await page.locator("h1").waitFor();

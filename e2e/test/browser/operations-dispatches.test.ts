@@ -179,12 +179,12 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.goto("/operations/dispatches/new");
     await page.getByLabel("Test dispatch, not a response to a market call").check();
     await page.getByRole("button", { name: "Start in 10 min" }).click();
-    await page.getByText("On the clocks of America/Chicago").waitFor();
+    await page.getByText("In America/Chicago").waitFor();
     await page.getByLabel("Sites to dispatch").selectOption("Selected sites");
     await page.getByLabel("Search sites").fill("steel");
     await page.getByRole("button", { name: "Select these 2" }).click();
     await page.getByRole("button", { name: "Preview" }).click();
-    await page.getByText("It has no contacts: nobody is mailed").waitFor();
+    await page.getByText("The account has no contacts: no mail can be sent").waitFor();
     const already = page.getByRole("region", { name: "Sites already dispatched" });
     await already
       .getByText(/^until /)

@@ -103,12 +103,12 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await dialog.getByLabel("Name", { exact: true }).fill("Olive");
     await dialog.getByLabel("Email").fill(admin);
     await send("Create invitation");
-    await expectFault(dialog, "Email", "This email is that of another user already; take another one.");
+    await expectFault(dialog, "Email", "This email already belongs to another user; choose another one.");
 
     await opened(`${account}?tab=keys`, "New key");
     await dialog.getByLabel("Last day (optional)").fill("2026-01-01");
     await send("Create link");
-    await expectFault(dialog, "Last day (optional)", "The last day must lie in the future.");
+    await expectFault(dialog, "Last day (optional)", "The last day must be in the future.");
 
     await opened(`${account}?tab=vens`, "New VEN");
     await dialog.getByLabel("VEN id").fill("not one");
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await dialog.getByLabel("New password", { exact: true }).fill("short");
     await dialog.getByLabel("Confirm new password").fill("short");
     await send("Change password");
-    await expectFault(dialog, "New password", "The password has 5 characters; take at least 12.");
+    await expectFault(dialog, "New password", "The password has 5 characters; use at least 12.");
     await dialog.getByLabel("Current password").fill("wrong");
     await dialog.getByLabel("New password", { exact: true }).fill(`${PASSWORD} anew`);
     await dialog.getByLabel("Confirm new password").fill(`${PASSWORD} anew`);
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     expect(await participant.page.locator("output").textContent()).toMatch(/\S{20,}/);
     await participant.page.goto(link);
     await participant.page.getByRole("button", { name: "Show the key" }).click();
-    await participant.page.getByText("This link has been used").waitFor();
+    await participant.page.getByText("This link is not valid").waitFor();
 
     await page.reload();
     const row = page.getByRole("row", { name: /Sandbox/ });

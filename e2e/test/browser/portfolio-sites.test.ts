@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await installer.page.getByText("BEGIN PRIVATE KEY").waitFor();
     await installer.page.goto(new URL(link ?? "").pathname);
     await installer.page.getByRole("button", { name: "Show the key and certificate" }).click();
-    await installer.page.getByText("This link has been used").waitFor();
+    await installer.page.getByText("This link is not valid").waitFor();
 
     await page.reload();
     const row = page.getByRole("row", { name: /Valid/ });

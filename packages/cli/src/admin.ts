@@ -10,12 +10,15 @@ export const adminCommand = (io: AdminIo): Command => {
     .description("Manage the service through its operator API.")
     .option(
       "--url <url>",
-      "Address of the service; else CURTAIL_PUBLIC_URL, else http://127.0.0.1:CURTAIL_PORT.",
+      "Address of the service. Default: CURTAIL_PUBLIC_URL, or http://127.0.0.1:CURTAIL_PORT.",
       serviceAddress,
     )
-    .option("--token <token>", "Operator token; other users of this machine can see it, so prefer the next two.")
-    .option("--token-file <file>", "File that holds the operator token; CURTAIL_OPERATOR_TOKEN comes first.")
-    .option("--json", "Print what the service answers, as JSON.")
+    .option(
+      "--token <token>",
+      "Operator token. Visible to other users of this machine: prefer --token-file or CURTAIL_OPERATOR_TOKEN.",
+    )
+    .option("--token-file <file>", "File that holds the operator token. CURTAIL_OPERATOR_TOKEN takes precedence.")
+    .option("--json", "Print the response as JSON.")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride(({ exitCode }) => io.leave(exitCode === 0 ? 0 : EXIT_USAGE));

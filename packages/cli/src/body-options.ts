@@ -102,7 +102,7 @@ const withoutNull = (schema: JsonSchema): { of: JsonSchema; isNullable: boolean 
 /** `--test`; in a change, and for what is on unless said, also `--no-disabled`. */
 const switchMember = ({ name, flag, isChange }: Place, schema: JsonSchema): Member => {
   const on = new Option(`--${flag}`, schema.description);
-  const off = isChange || schema.default === true ? [new Option(`--no-${flag}`, "The opposite.")] : [];
+  const off = isChange || schema.default === true ? [new Option(`--no-${flag}`, "Disables it.")] : [];
   return { name, options: [on, ...off], read: (given) => given[on.attributeName()] };
 };
 
@@ -138,7 +138,7 @@ const groupMember = (place: Place, schema: JsonSchema, isNullable: boolean): Mem
   const members = Object.entries(schema.properties ?? {}).map(([name, part]) =>
     memberOf({ ...place, name, flag: `${place.flag}-${kebab(name)}`, isRequired: false }, part),
   );
-  const none = isNullable && place.isChange ? [new Option(`--no-${place.flag}`, "Remove it.")] : [];
+  const none = isNullable && place.isChange ? [new Option(`--no-${place.flag}`, "Clears the value.")] : [];
   return {
     name: place.name,
     options: [...members.flatMap((member) => member.options), ...none],
@@ -164,7 +164,7 @@ const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema
 
 /** `--holiday <text>`, repeated: a list of texts. */
 const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
-  const description = sentences(descriptionOf(schema), "May be given again.");
+  const description = sentences(descriptionOf(schema), "May be repeated.");
   const option = new Option(`--${flag.replace(/s$/, "")} <text>`, description).argParser(appended);
   return { name, options: [option], read: (given) => given[option.attributeName()] };
 };
@@ -186,7 +186,7 @@ const json = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidArgumentError("It is no JSON; check its quotes and brackets.");
+    throw new InvalidArgumentError("It is not valid JSON; check its quotes and brackets.");
   }
 };
 
@@ -194,7 +194,7 @@ const json = (text: string): unknown => {
 const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => {
   const [first, second] = Object.entries(item.properties ?? {});
   if (first === undefined || second === undefined)
-    throw new Error(`${name} is no list of pairs; give it an option of its own`);
+    throw new Error(`${name} is not a list of pairs; add an option for it`);
   const value = reader(second[1], now);
   const parse = (text: string, before: readonly unknown[] = []) => {
     const at = text.lastIndexOf("=");
@@ -203,7 +203,7 @@ const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => 
     return [...before, pair];
   };
   const shown = `${first[0]}[=${second[0]}]`;
-  const description = sentences(descriptionOf(second[1]), value.hint, "May be given again.");
+  const description = sentences(descriptionOf(second[1]), value.hint, "May be repeated.");
   const option = new Option(`--${flag.replace(/s$/, "")} <${shown}>`, description).argParser(parse);
   return { name, options: [option], read: (given) => given[option.attributeName()] };
 };
@@ -238,14 +238,14 @@ const valueReader = (schema: JsonSchema, now: () => Date): Reader => {
 const listReader = (branches: readonly JsonSchema[]): Reader => {
   const words = branches.filter((branch) => branch.const !== undefined).map((branch) => String(branch.const));
   const parse = (text: string) => (words.includes(text) ? text : text.split(",").map((part) => part.trim()));
-  return { parse, shown: "ids", hint: `(${words.join(", ")}, or ids with commas between them)` };
+  return { parse, shown: "ids", hint: `(${words.join(", ")}, or ids separated by commas)` };
 };
 
 const textOfFile = (file: string): string => {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new InvalidArgumentError("It must be a file that can be read.");
+    throw new InvalidArgumentError("It must be a readable file.");
   }
 };
 

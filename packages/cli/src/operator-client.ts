@@ -44,7 +44,7 @@ export const connectionOf = (io: AdminIo, { url, token, tokenFile }: GlobalOptio
   const settings = settingsOf(io);
   const found = token ?? settings.operatorToken ?? (tokenFile === undefined ? null : readSecret(tokenFile));
   if (found === null) {
-    throw usageFault("no operator token: set CURTAIL_OPERATOR_TOKEN, or give --token-file FILE");
+    throw usageFault("no operator token: set CURTAIL_OPERATOR_TOKEN or use --token-file FILE");
   }
   const participantsUrl = url ?? settings.publicUrl ?? localUrl(settings.port);
   return { url: url ?? operatorUrl(settings) ?? participantsUrl, participantsUrl, token: found, settings };
@@ -64,7 +64,7 @@ const settingsOf = (io: AdminIo): AdminSettings => {
 /** The first line of a file that holds a secret. */
 export const readSecret = (file: string): string => {
   const text = readText(file).split("\n", 1)[0]?.trim() ?? "";
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new AdminFailure(`${file} must hold the secret alone, on its first line`);
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new AdminFailure(`${file} must contain only the secret, on its first line`);
   return text;
 };
 
@@ -101,7 +101,7 @@ export const downloadTo = async (
   try {
     for await (const piece of response.body ?? []) write(piece);
   } catch (error) {
-    const message = `the file broke off (${messageOf(error)}), and what was written is not whole; try again`;
+    const message = `the download was interrupted (${messageOf(error)}) and the file is incomplete; try again`;
     throw new AdminFailure(message, undefined, { cause: error });
   }
 };
@@ -164,17 +164,18 @@ export const send = async (url: string, path: string, init: RequestInit): Promis
 const unreachable = (url: string, error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = (cause as { code?: string }).code ?? messageOf(cause);
-  return `no service answers at ${harmless(url)} (${why}); start it with \`curtail serve\`, or say where it is with --url or CURTAIL_PUBLIC_URL`;
+  return `no service answers at ${harmless(url)} (${why}); start it with \`curtail serve\`, or set its address with --url or CURTAIL_PUBLIC_URL`;
 };
 
 /** The service's own message where there is one. */
 export const refusal = (url: string, response: Response, text: string): string => {
   const location = response.headers.get("location");
-  if (location !== null) return `${url} sends on to ${harmless(location)}; give the service's own address with --url`;
+  if (location !== null) return `${url} redirects to ${harmless(location)}; set the service's own address with --url`;
   const message = errorMessage(text);
-  if (message === null) return `${url} answered ${response.status}, not as this service would; check --url`;
+  if (message === null)
+    return `${url} responded with ${response.status}, which is not a response of this service; check --url`;
   return response.status === 401
-    ? `${message} It comes from --token, CURTAIL_OPERATOR_TOKEN or --token-file, the first that is given.`
+    ? `${message} The token is taken from --token, then CURTAIL_OPERATOR_TOKEN, then --token-file.`
     : message;
 };
 
@@ -191,6 +192,6 @@ const readJson = (url: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AdminFailure(`${url} did not answer in JSON; check --url`, undefined, { cause: error });
+    throw new AdminFailure(`${url} did not respond with JSON; check --url`, undefined, { cause: error });
   }
 };

@@ -40,7 +40,7 @@ export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: Admin
     command.summary(command.description()).description(`${command.description()}\n\n${endpoint.description}`);
   for (const { shown } of parameters) command.argument(`<${shown}>`);
   for (const option of [...parts.query, ...parts.body].flatMap((member) => member.options)) command.addOption(option);
-  if (isList(of)) command.option("--all", "Every page, one after the other.");
+  if (isList(of)) command.option("--all", "All pages.");
   if (of.hasLength) command.addOption(lengthOption());
   command.action(
     run(async () => {
@@ -87,11 +87,11 @@ const propertiesOf = (schema: object): Readonly<Record<string, { readonly items?
   "properties" in schema ? (schema.properties as Record<string, { items?: object }>) : {};
 
 const lengthOption = (): Option =>
-  new Option("--for <length>", "End this long after the start, for example 2h or 1h30m.")
+  new Option("--for <length>", "Duration of the dispatch, for example 2h or 1h30m.")
     .argParser((text) => {
       const lengthMs = parseDuration(text);
       if (lengthMs === null || lengthMs === 0)
-        throw new InvalidArgumentError("It must be a length such as 90s, 2h or 1h30m.");
+        throw new InvalidArgumentError("It must be a duration such as 90s, 2h or 1h30m.");
       return lengthMs;
     })
     .conflicts("end");
@@ -101,7 +101,7 @@ const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): 
   const body = { ...of.fixed, ...readMembers(members, given) };
   if (of.endpoint.method === "PATCH" && Object.keys(body).length === 0) {
     const flags = members.flatMap((member) => member.options.map((option) => option.long));
-    throw usageFault(`nothing to change; give at least one of ${flags.join(", ")}`);
+    throw usageFault(`nothing to change; set at least one of ${flags.join(", ")}`);
   }
   const start = body["start_time"];
   if (given.for === undefined || typeof start !== "string") return body;
@@ -147,5 +147,5 @@ const printPage = (of: OperatorCommand, print: Printer, { items, next_cursor }: 
   const columns = of.columns ?? Object.keys(propertiesOf(propertiesOf(of.endpoint.reply ?? {})["items"]?.items ?? {}));
   print.text(table(items, columns, print.style));
   if (items.length === 0) print.note("none");
-  if (next_cursor !== null) print.note(`there are more: --cursor ${next_cursor}, or --all`);
+  if (next_cursor !== null) print.note(`more results: --cursor ${next_cursor}, or --all`);
 };

@@ -70,7 +70,7 @@ export async function* batchesOf(
     const meterId = meterIds.get(line.meter);
     if (meterId === undefined)
       throw new AdminFailure(
-        `line ${line.line} names a meter that was not there at first; the file must not change while it is replayed`,
+        `line ${line.line} names a meter that is new in the file; do not change the file during the replay`,
       );
     batch.add(line, meterId, shiftMs);
   }

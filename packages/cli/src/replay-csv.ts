@@ -102,7 +102,7 @@ const readable = (file: string, error: unknown): unknown => {
   if (error instanceof AdminFailure) return error;
   if (error instanceof CsvError) {
     const line = typeof error["lines"] === "number" ? `, line ${error["lines"]}` : "";
-    return new AdminFailure(`${file}${line}: this is no CSV: ${error.message}`, undefined, { cause: error });
+    return new AdminFailure(`${file}${line}: not valid CSV: ${error.message}`, undefined, { cause: error });
   }
   const isOfFiles = error instanceof Error && "syscall" in error;
   return isOfFiles

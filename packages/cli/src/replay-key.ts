@@ -34,7 +34,7 @@ export const withNewKey = async <T>(
 const claim = async (url: string, claimUrl: string): Promise<string> => {
   const path = /\/claim\/[^/]+$/.exec(claimUrl)?.[0];
   if (path === undefined)
-    throw new AdminFailure("the service gave a claim link of another form; give an API key with --key-file");
+    throw new AdminFailure("the service returned an unknown form of claim link; supply an API key with --key-file");
   const response = await send(url, path, { method: "POST" });
   const text = await response.text();
   if (!response.ok)
@@ -57,4 +57,4 @@ const revoke = async (io: AdminIo, connection: Connection, keyId: string): Promi
 };
 
 const leftOver = (keyId: string, error: unknown): string =>
-  `the key of this replay was not revoked (${messageOf(error)}); it expires within 24 hours, or run \`curtail admin keys revoke ${keyId}\``;
+  `the API key of this replay was not revoked (${messageOf(error)}); it expires within 24 hours, or run \`curtail admin keys revoke ${keyId}\``;

@@ -64,7 +64,7 @@ const sitesOf = async (
   const site = sites.find(({ id }) => id === siteId);
   if (site === undefined)
     throw new AdminFailure(
-      `account ${accountId} has no site ${siteId}; \`curtail admin sites list ${accountId}\` shows those it has`,
+      `account ${accountId} has no site ${siteId}; \`curtail admin sites list ${accountId}\` lists its sites`,
     );
   return [site];
 };
@@ -80,14 +80,14 @@ const MAX_SHOWN = 20;
 
 const severalMeters = (name: string, found: readonly FoundMeter[]): string => {
   const shown = found.slice(0, MAX_SHOWN).map(({ meterId, site }) => `${meterId} (${site})`);
-  return `"${name}" is the name of ${found.length} meters: ${shown.join(", ")}; choose with --site, or write the id into the file`;
+  return `"${name}" is the name of ${found.length} meters: ${shown.join(", ")}; select one with --site, or use meter ids in the file`;
 };
 
 const unknownMeters = (names: readonly string[], { accountId, siteId }: MeterChoice): string => {
   const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : "";
   const shown = names.slice(0, MAX_SHOWN).map((name) => `"${name}"`);
   const where = siteId === undefined ? `account ${accountId}` : `site ${siteId}`;
-  return `${where} has no meter ${shown.join(", ")}${more}; add what is missing with \`curtail admin meters add\`, or have it made with --create-site NAME`;
+  return `${where} has no meter ${shown.join(", ")}${more}; add it with \`curtail admin meters add\`, or create it with --create-site NAME`;
 };
 
 interface MissingMeters {

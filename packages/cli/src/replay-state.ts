@@ -65,7 +65,7 @@ const readEntries = (file: string): Entry[] => {
   } catch {
     // Said below, as for every other content that is not ours.
   }
-  throw new AdminFailure(`${file} is no state of a replay; remove it, or give another file with --state`);
+  throw new AdminFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
 };
 
 // Written beside and renamed, so that whoever is stopped in the middle leaves the old one or the new one.
@@ -80,7 +80,7 @@ const writeEntries = (file: string, replays: readonly Entry[]): void => {
 
 const unusable = (file: string, what: string, error: unknown): AdminFailure =>
   new AdminFailure(
-    `${file} cannot be ${what} (${messageOf(error)}); keep the state elsewhere with --state FILE`,
+    `${file} cannot be ${what} (${messageOf(error)}); use another state file with --state FILE`,
     undefined,
     { cause: error },
   );

@@ -19,6 +19,6 @@ export const surveyCsv = async (file: string, acknowledgedLine: number): Promise
     lastEndMs = Math.max(lastEndMs, reading.endMs);
     if (reading.line > acknowledgedLine) readings += partsOf(reading).endsMs.length;
   }
-  if (meters.size === 0) throw new AdminFailure(`${file} holds no readings`);
+  if (meters.size === 0) throw new AdminFailure(`${file} contains no readings`);
   return { meters, lastEndMs, readings };
 };

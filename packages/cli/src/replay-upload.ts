@@ -31,7 +31,7 @@ export const uploadBatch = async (
     }
     await io.wait(delaySeconds * 1000, signal);
     if (signal.aborted)
-      throw new AdminFailure(`${place(target, batch)} could not be stored before the end: ${outcome.why}`);
+      throw new AdminFailure(`${place(target, batch)} could not be stored before the deadline: ${outcome.why}`);
   }
 };
 
@@ -51,7 +51,7 @@ const tryUpload = async (target: UploadTarget, batch: Batch): Promise<Outcome> =
     return { why: messageOf(error) };
   }
   if (response.status === 200) return "stored";
-  const why = errorMessage(text) ?? `${target.url} answered ${response.status}`;
+  const why = errorMessage(text) ?? `${target.url} responded with ${response.status}`;
   if (response.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(response) };
   if (response.status >= 500) return { why };
   throw new AdminFailure(refusedBatch(target, batch, response, text));
@@ -64,7 +64,7 @@ const retryAfterSeconds = (response: Response): number => {
 
 const refusedBatch = (target: UploadTarget, batch: Batch, response: Response, text: string): string => {
   if (response.status === 401) {
-    return `${place(target, batch)} were refused: ${errorMessage(text) ?? "401"} The key was sent as ${target.apiKeyHeader}; CURTAIL_API_KEY_HEADER must say here what it says for the service.`;
+    return `${place(target, batch)} were refused: ${errorMessage(text) ?? "401"} The key was sent in the header ${target.apiKeyHeader}; set CURTAIL_API_KEY_HEADER to the same value as for the service.`;
   }
   const message = refusal(target.url, response, text);
   const withLines = message.replaceAll(

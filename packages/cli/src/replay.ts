@@ -36,22 +36,22 @@ const MAX_CONCURRENCY = 16;
 export const addReplayCommand = (admin: Command, io: AdminIo, run: RunAction): void => {
   const command = admin
     .command("replay")
-    .description("Upload the readings of a CSV file as a participant would, and resume where it was stopped.")
+    .description("Upload the readings of a CSV file as a participant, and resume an interrupted upload.")
     .argument("<file>", "CSV with the columns meter,asset_type,interval_end_utc,interval_seconds,kw")
-    .requiredOption("--account <account-id>", "Account whose meters the file names, by id or by name.")
-    .option("--site <site-id>", "Only meters of this site, where names are not unique.")
-    .addOption(
-      new Option("--create-site <name>", "Make the meters that the account lacks, at a site of this name.").conflicts(
-        "site",
-      ),
+    .requiredOption("--account <account-id>", "Account that owns the meters in the file.")
+    .option("--site <site-id>", "Site of the meters, if meter names are not unique.")
+    .addOption(new Option("--create-site <name>", "Create missing meters at a site with this name.").conflicts("site"))
+    .option("--key <key>", "API key of the account. By default one is issued for the replay.")
+    .option("--key-file <file>", "File that contains the API key.")
+    .option("--batch <readings>", "Readings per request.", wholeNumber(Number.MAX_SAFE_INTEGER), DEFAULT_BATCH)
+    .option("--concurrency <requests>", "Concurrent requests.", wholeNumber(MAX_CONCURRENCY), DEFAULT_CONCURRENCY)
+    .option(
+      "--shift <time>",
+      `Shift all timestamps so that the last one is at this time: ${MOMENT_FORMS}.`,
+      checkMoment,
     )
-    .option("--key <key>", "API key of the account; one is issued for the replay unless given.")
-    .option("--key-file <file>", "File that holds the API key.")
-    .option("--batch <readings>", "Readings a request.", wholeNumber(Number.MAX_SAFE_INTEGER), DEFAULT_BATCH)
-    .option("--concurrency <requests>", "Requests at the same time.", wholeNumber(MAX_CONCURRENCY), DEFAULT_CONCURRENCY)
-    .option("--shift <time>", `Move all timestamps so that the last one is this: ${MOMENT_FORMS}.`, checkMoment)
-    .option("--state <file>", "Where the progress is kept; FILE.replay.json unless given.")
-    .option("--restart", "Begin anew, whatever was stored before.");
+    .option("--state <file>", "File that keeps the progress. Default: FILE.replay.json.")
+    .option("--restart", "Start again from the beginning.");
   command.action(run(() => replay(io, command.args[0] ?? "", command.optsWithGlobals<ReplayOptions>())));
 };
 
@@ -83,7 +83,7 @@ const replay = async (io: AdminIo, file: string, options: ReplayOptions): Promis
   const meterIds = await matchMeters(connection, choice, survey.meters);
   // Before the first reading goes up: a place that cannot be written to is found out now.
   state.acknowledge(line, shiftMs);
-  if (line > 0) print.note(`resuming after line ${line}; --restart begins anew`);
+  if (line > 0) print.note(`resuming after line ${line}; use --restart to start again`);
   const stopping = new AbortController();
   const { batch: size, concurrency } = options;
   const plan = { file, line, shiftMs, meterIds, total: survey.readings, state, size, concurrency, stopping };
@@ -169,7 +169,7 @@ const isInterruption = ({ aborted, reason }: AbortSignal): boolean => aborted &&
 
 const interrupted = (readings: number, { total }: Plan): AdminFailure =>
   new AdminFailure(
-    `stopped after ${grouped(readings)} of ${grouped(total)} readings; run it again to go on from there`,
+    `stopped after ${grouped(readings)} of ${grouped(total)} readings; run it again to resume`,
     EXIT_INTERRUPTED,
   );
 

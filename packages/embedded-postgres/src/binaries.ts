@@ -38,9 +38,7 @@ export async function prepareBinaries(options: BinaryOptions): Promise<Binaries>
     }
     failures.push(`${copy}: ${copied}`);
   }
-  throw new Error(
-    `PostgreSQL cannot be run here. Set DATABASE_URL to use a server of your own. ${failures.join("; ")}`,
-  );
+  throw new Error(`PostgreSQL cannot run here. Set DATABASE_URL to use your own server. ${failures.join("; ")}`);
 }
 
 /** The package that npm chose for this machine. */
@@ -53,7 +51,7 @@ export function locatePackage(): string {
     if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;
     throw new Error(
       `The PostgreSQL binaries (${name}) are not installed. Install with optional dependencies ` +
-        "(npm ci --include=optional), or set DATABASE_URL to use a server of your own.",
+        "(npm ci --include=optional), or set DATABASE_URL to use your own server.",
       { cause: error },
     );
   }

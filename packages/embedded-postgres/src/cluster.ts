@@ -47,13 +47,13 @@ async function checkVersion(clusterDir: string, major: number): Promise<void> {
   const found = await unlessCode(readFile(join(clusterDir, "PG_VERSION"), "utf8"), ["ENOENT", "ENOTDIR"], null);
   if (found === null) {
     throw new Error(
-      `${clusterDir} is neither empty nor a PostgreSQL database. Move it away, or name another data directory.`,
+      `${clusterDir} is neither empty nor a PostgreSQL database. Move it away, or use another data directory.`,
     );
   }
   if (found.trim() === String(major)) return;
   throw new Error(
-    `${clusterDir} was made by PostgreSQL ${found.trim()}, and this build brings ${major}. Dump it with the build ` +
-      "that made it (pg_dump), move it away, and restore the dump; or serve it yourself and set DATABASE_URL.",
+    `${clusterDir} was created by PostgreSQL ${found.trim()}, but this build includes ${major}. Dump it with the build ` +
+      "that created it (pg_dump), move it away, and restore the dump; or run your own server and set DATABASE_URL.",
   );
 }
 
@@ -62,13 +62,15 @@ async function createCluster({ dataDir, binaries, identity, log, atOnce }: Clust
   const maker = await chooseMaker(identity);
   await giveTo(maker, unfinished);
   const reach = await chooseReach(maker, unfinished);
-  log.info({ directory: clusterDirOf(dataDir) }, "making a new database");
+  log.info({ directory: clusterDirOf(dataDir) }, "creating a new database");
   const made = await reaching(reach, unfinished, (directory, descriptors) =>
     runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity: maker, descriptors, atOnce }),
   );
   if (!made.succeeded) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
-    throw new Error(`initdb could not make a database in ${dataDir}: ${made.output}${adviceOn(made.output, identity)}`);
+    throw new Error(
+      `initdb could not create a database in ${dataDir}: ${made.output}${adviceOn(made.output, identity)}`,
+    );
   }
   // Before it gets its name: its owner is who later starts run the server as.
   if (uidOf(maker) !== uidOf(identity)) await giveAllTo(identity, unfinished);
@@ -79,7 +81,7 @@ async function createCluster({ dataDir, binaries, identity, log, atOnce }: Clust
 /** `docker run --user 12345` gives us a uid without a name, which initdb does not take. */
 const adviceOn = (output: string, identity: Identity): string =>
   output.includes("could not look up effective user ID")
-    ? `. Add a line for uid ${uidOf(identity)} to /etc/passwd, or set DATABASE_URL to use a server of your own.`
+    ? `. Add a line for uid ${uidOf(identity)} to /etc/passwd, or set DATABASE_URL to use your own server.`
     : "";
 
 function initdbArguments(directory: string): string[] {

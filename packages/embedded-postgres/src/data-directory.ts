@@ -24,23 +24,26 @@ export async function closeToOthers(dataDir: string, log: EmbeddedLog): Promise<
   const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
   // Whoever names /tmp must not lose it.
   if (found.uid !== process.geteuid?.() || (found.mode & STICKY) !== 0) {
-    log.warn({ dataDir, mode, owner: found.uid }, "others may enter the data directory; give Curtail one of its own");
+    log.warn(
+      { dataDir, mode, owner: found.uid },
+      "other users have access to the data directory; give Curtail its own directory",
+    );
     return;
   }
   await chmod(dataDir, CLOSED_MODE);
-  log.info({ dataDir, mode }, "the data directory was open to others and is closed now");
+  log.info({ dataDir, mode }, "the data directory was open to other users; access has been restricted");
 }
 
 function reason(error: unknown): string {
   switch (errorCode(error)) {
     case "EEXIST":
     case "ENOTDIR":
-      return "it, or something above it, is a file. Name a directory.";
+      return "it, or one of its parents, is a file. Use a directory.";
     case "EACCES":
     case "EPERM":
-      return "this user may not write there. Change its owner or mode, or name another directory.";
+      return "this user may not write there. Change its owner or mode, or use another directory.";
     case "EROFS":
-      return "the file system is read-only. Name a directory elsewhere.";
+      return "the file system is read-only. Use a directory elsewhere.";
     default:
       return error instanceof Error ? error.message : String(error);
   }

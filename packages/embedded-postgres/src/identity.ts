@@ -56,8 +56,8 @@ export function ownName(): string {
     return userInfo().username;
   } catch (error) {
     throw new Error(
-      `The user of uid ${uidOf(null)} has no name, and the included database lets only users with a name in. ` +
-        "Add a line for it to /etc/passwd, or set DATABASE_URL to use a server of your own.",
+      `The user of uid ${uidOf(null)} has no name, and the included database only admits users with a name. ` +
+        "Add a line for it to /etc/passwd, or set DATABASE_URL to use your own server.",
       { cause: error },
     );
   }
@@ -82,7 +82,7 @@ function lender(users: readonly User[], busy: ReadonlySet<number>): Identity {
 
 const noUser =
   "PostgreSQL does not run as root, and there is no other user to run it as. Add one (useradd --system postgres), " +
-  "start Curtail as an ordinary user, or set DATABASE_URL to use a server of your own.";
+  "start Curtail as an ordinary user, or set DATABASE_URL to use your own server.";
 
 const nameOf = (users: readonly User[], uid: number): string | null =>
   users.find((user) => user.uid === uid)?.name ?? null;

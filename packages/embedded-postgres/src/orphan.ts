@@ -31,7 +31,7 @@ async function endBackends(clusterDir: string, log: EmbeddedLog): Promise<void> 
   for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
     const left = await postgresProcessesIn(clusterDir);
     if (left.length === 0) return;
-    log.warn({ pids: left, signal }, "ending processes of a PostgreSQL that died");
+    log.warn({ pids: left, signal }, "stopping processes of a PostgreSQL server that died");
     for (const pid of left) signalIfAlive(pid, signal);
     await waitUntil(async () => (await postgresProcessesIn(clusterDir)).length === 0, { withinMs: 5_000 });
   }

@@ -23,7 +23,7 @@ export async function takeOwnership(dataDir: string): Promise<OwnerLock> {
   if (server === null) {
     throw new Error(
       `Another Curtail process is using the data directory ${dataDir}. ` +
-        "Stop it first, or give this one a directory of its own (CURTAIL_DATA_DIR).",
+        "Stop it first, or give this one its own directory (CURTAIL_DATA_DIR).",
     );
   }
   return { release: await releaseOf(server, join(dataDir, lockName)) };

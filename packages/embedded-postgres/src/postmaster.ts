@@ -74,7 +74,7 @@ export class Postmaster {
       const how: string = server === null ? "it could not be started" : await server.exited;
       if (this.#halt.signal.aborted) return;
       failures = performance.now() - watchedFrom > healthyAfterMs ? 1 : failures + 1;
-      this.#log.error({ how, restartInMs: delayAfter(failures) }, "PostgreSQL died; starting it again");
+      this.#log.error({ how, restartInMs: delayAfter(failures) }, "PostgreSQL died; restarting it");
       server = await this.#relaunch(delayAfter(failures));
     }
   }
@@ -95,7 +95,7 @@ export class Postmaster {
   async #announce(server: ServerProcess): Promise<void> {
     // Only a line in the log is lost when the look fails; the server is watched by its exit.
     const isBack = await becomesReady(server, this.#plan.clusterDir).catch(() => false);
-    if (isBack) this.#log.info({ pid: server.pid }, "PostgreSQL is back");
+    if (isBack) this.#log.info({ pid: server.pid }, "PostgreSQL is running again");
   }
 }
 
@@ -117,5 +117,5 @@ function endable(server: ServerProcess): Parameters<typeof endServer>[0] {
 async function startFailure(server: ServerProcess): Promise<Error> {
   const how = await server.exited;
   const said = server.lastLines();
-  return new Error(`PostgreSQL did not start (${how}, ${startAttempts} attempts). Its last words:\n${said}`);
+  return new Error(`PostgreSQL did not start (${how}, ${startAttempts} attempts). Its last output:\n${said}`);
 }

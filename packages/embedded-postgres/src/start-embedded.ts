@@ -91,7 +91,7 @@ async function endOrphans(clusterDir: string, log: EmbeddedLog): Promise<void> {
 function keepFresh(copy: string, log: EmbeddedLog): Undo {
   const refresh = (): void =>
     void refreshCopy(copy).catch((error: unknown) =>
-      log.warn({ err: error, copy }, "the copied binaries may be cleaned away"),
+      log.warn({ err: error, copy }, "the copied binaries may be deleted"),
     );
   const timer = setInterval(refresh, refreshEveryMs).unref();
   return async () => clearInterval(timer);
@@ -101,5 +101,5 @@ function keepFresh(copy: string, log: EmbeddedLog): Undo {
 async function undoAll(undo: readonly Undo[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, "PostgreSQL could not be stopped in every part");
+  if (failures.length > 0) throw new AggregateError(failures, "PostgreSQL could not be stopped completely");
 }

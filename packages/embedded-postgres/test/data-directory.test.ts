@@ -29,7 +29,7 @@ test("the data directory is made closed to others", async () => {
 
 test.each([0o755, 0o750, 0o701, 0o777])("one of mode %o is closed, and the log says so", async (mode) => {
   const dataDir = await openDirectory(mode);
-  expect(await closed(dataDir)).toEqual(["the data directory was open to others and is closed now"]);
+  expect(await closed(dataDir)).toEqual(["the data directory was open to other users; access has been restricted"]);
   expect(await modeOf(dataDir)).toBe(0o700);
 });
 
@@ -40,7 +40,9 @@ test("one that is closed already, or not there yet, is nothing to speak of", asy
 
 test("one that all share, such as /tmp, is left as it is, with a warning", async () => {
   const dataDir = await openDirectory(0o1777);
-  expect(await closed(dataDir)).toEqual(["others may enter the data directory; give Curtail one of its own"]);
+  expect(await closed(dataDir)).toEqual([
+    "other users have access to the data directory; give Curtail its own directory",
+  ]);
   expect(await modeOf(dataDir)).toBe(0o1777);
 });
 

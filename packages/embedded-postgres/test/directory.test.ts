@@ -34,13 +34,13 @@ test("a database of another major version is refused with the way out", async ()
   const dataDir = await temporaryDirectory();
   await mkdir(join(dataDir, "postgres"));
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "15\n");
-  await expect(start(dataDir)).rejects.toThrow(/was made by PostgreSQL 15, and this build brings \d+\. Dump it/);
+  await expect(start(dataDir)).rejects.toThrow(/was created by PostgreSQL 15, but this build includes \d+\. Dump it/);
 });
 
 test("a data directory that is a file is refused", async () => {
   const dataDir = join(await temporaryDirectory(), "data");
   await writeFile(dataDir, "");
-  await expect(start(dataDir)).rejects.toThrow(`${dataDir} cannot be used: it, or something above it, is a file`);
+  await expect(start(dataDir)).rejects.toThrow(`${dataDir} cannot be used: it, or one of its parents, is a file`);
 });
 
 test("what an interrupted initdb left is thrown away and made anew", async () => {

@@ -87,23 +87,26 @@ interface Raw {
 }
 
 const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, expected: number): Raw => {
-  if (used === 0) return { raw: null, notApplied: "no interval of the window has both load and baseline" };
+  if (used === 0) return { raw: null, notApplied: "no interval of the window has both a reading and a baseline" };
   if (kind === "multiplicative" && baselineKw <= 0) {
     return {
       raw: null,
-      notApplied: `the baseline's mean in the window is ${baselineKw} kW; a ratio needs one above 0`,
+      notApplied: `the baseline's mean in the window is ${baselineKw} kW; a ratio needs a mean above 0`,
     };
   }
   if (kind === "multiplicative" && actualKw < 0) {
     return {
       raw: null,
-      notApplied: `the load's mean in the window is ${actualKw} kW; a ratio needs one that is not below 0`,
+      notApplied: `the load's mean in the window is ${actualKw} kW; a ratio needs a mean of 0 or more`,
     };
   }
   const raw = kind === "additive" ? actualKw - baselineKw : actualKw / baselineKw;
   // The same share that makes a coarse interval count (see coarsen).
   if (used * 2 < expected) {
-    return { raw, notApplied: `${used} of ${expected} intervals of the window have load; half are needed` };
+    return {
+      raw,
+      notApplied: `${used} of ${expected} intervals of the window have readings; at least half are required`,
+    };
   }
   return { raw, notApplied: null };
 };

@@ -35,7 +35,8 @@ export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Days
   const adjustment =
     method.adjust.kind === "none" ? null : adjustmentFor(method.adjust, task.load, task.anchors, profile);
   const explanation = { ...explain(method, task, pool), ...explainChoice(rule, task, daysAt), adjustment };
-  if (!hasValue(profile, task.eventCells)) return none("no day picked has load in the dispatch's period", explanation);
+  if (!hasValue(profile, task.eventCells))
+    return none("no chosen day has readings in the dispatch's period", explanation);
   const drawn = drawCurves(method, cellsTouching(request.curve, task.load.intervalSeconds), { profile, adjustment });
   return { state: "found", ...drawn, provisional: isProvisional(method, rule, task), explanation };
 };
@@ -86,7 +87,7 @@ const matchWindow = ({ pick }: DayRule, { load, anchors, calendar }: DaysTask) =
 const tooFewDays = ({ pool }: DayRule, { days }: GatheredPool): string | null =>
   days.length >= pool.min_days
     ? null
-    : `${days.length} usable days in the ${pool.lookback_days} days before; the method needs ${pool.min_days}`;
+    : `${days.length} usable days in the preceding ${pool.lookback_days} days; the method needs ${pool.min_days}`;
 
 /** A baseline may still change while load that it takes may be under way, or the dispatch's end is not known. */
 const isProvisional = (

@@ -30,7 +30,7 @@ export const meterBeforeBaseline = (
     const reason =
       countOf(cells) === 0
         ? `intervals of ${intervalSeconds} s are too long for a mean over ${method.seconds} s; give finer load as recent`
-        : `${present} of ${countOf(cells)} intervals in the ${method.seconds} s before the ${method.anchor} have load; half are needed`;
+        : `${present} of ${countOf(cells)} intervals in the ${method.seconds} s before the ${method.anchor} have readings; at least half are required`;
     return { state: "none", reason, provisional, explanation };
   }
   const curve = flatSeries(meanKw, cellsTouching(request.curve, CELL_SECONDS), CELL_SECONDS);

@@ -69,11 +69,11 @@ const dropByCalendar = (pool: Pool, day: number, { holidays, eventDays }: Calend
     return { date, reason: "other_day_type", why: `a ${type}; the pool takes ${pool.day_types.join(", ")}` };
   }
   if (!pool.exclude.event || !eventDays.has(day)) return null;
-  return { date, reason: "event_day", why: "another dispatch was on this day" };
+  return { date, reason: "event_day", why: "another dispatch took place on this day" };
 };
 
 const dropByLoad = ({ exclude }: Pool, { day, missing, expected, eventMeanKw }: PoolDay): DroppedDay | null => {
-  const why = `${missing} of ${expected} intervals have no load`;
+  const why = `${missing} of ${expected} intervals have no readings`;
   const isUnusable = Number.isNaN(eventMeanKw) || (exclude.incomplete && missing > 0);
   return isUnusable ? { date: dateOf(day), reason: "incomplete", why } : null;
 };
@@ -87,5 +87,5 @@ const lowUsageLimitKw = ({ exclude }: Pool, days: readonly PoolDay[]): number =>
 const lowUsage = ({ day, eventMeanKw }: PoolDay, lowestKw: number): DroppedDay => ({
   date: dateOf(day),
   reason: "low_usage",
-  why: `${eventMeanKw.toFixed(3)} kW in the event period is under the limit of ${lowestKw.toFixed(3)} kW`,
+  why: `${eventMeanKw.toFixed(3)} kW in the event period is below the limit of ${lowestKw.toFixed(3)} kW`,
 });

@@ -94,7 +94,7 @@ export const presets: readonly Preset[] = [
     id: "ten_of_ten",
     name: "10 of 10 (CAISO-style)",
     rationale:
-      "California's day matching: plain mean of ten like days, four on days off, scaled by the morning within 20 %. The hour just before the start is left out, so that early curtailment does not count against a site.",
+      "California's day matching: plain mean of ten like days, four on days off, scaled by the morning within 20 %. The hour just before the start is excluded, so that early curtailment does not count against a site.",
     method: days(
       [
         { pool: pool(WEEKDAYS, 10), pick: all },
@@ -109,7 +109,7 @@ export const presets: readonly Preset[] = [
       id: "middle_8_of_10",
       name: "middle 8 of 10 (ERCOT-style)",
       rationale:
-        "Texas' emergency response service: the days of highest and lowest energy are outliers and left out. Suits steady industrial load.",
+        "Texas' emergency response service: the days with the highest and lowest energy are excluded as outliers. Suits steady industrial load.",
       method: likeDays(middle, 900),
     },
     beforeStart(180, 60),
@@ -128,7 +128,7 @@ export const presets: readonly Preset[] = [
     id: "weekdays_10_5min",
     name: "10 weekdays, 5-minute (ISO-NE-style)",
     rationale:
-      "New England's five-minute baseline, moved by the quarter of an hour before notification: what a site does once it knows of the dispatch cannot raise its baseline.",
+      "New England's five-minute baseline, moved by the quarter of an hour before notification: actions after notification cannot raise the baseline.",
     method: days(
       [{ pool: pool(WEEKDAYS, 10), pick: all }],
       {
@@ -151,14 +151,14 @@ export const presets: readonly Preset[] = [
     id: "meter_before",
     name: "meter before",
     rationale:
-      "The load just before the site was told, held flat: needs no history. Suits short dispatches, reserves and batteries.",
+      "The load just before notification, held constant. Needs no history. Suits short dispatches, reserves and batteries.",
     method: { kind: "meter_before", seconds: 900, anchor: "notification" },
   },
   {
     id: "firm_service_level",
     name: "firm service level",
     rationale:
-      "Drop-to: comply while at or below a level in kW. Set level_kw, 0 here, to what the site agreed to, and reference_kw (a peak load contribution, say) where a reduction is to be shown too.",
+      "Drop-to: comply while at or below a level in kW. Set level_kw, 0 here, to the agreed level, and reference_kw (such as a peak load contribution) if a reduction is to be shown too.",
     method: { kind: "firm_service_level", level_kw: 0, reference_kw: null },
   },
 ];

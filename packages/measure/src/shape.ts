@@ -45,7 +45,7 @@ export const object =
     const within = path === "" ? "" : `${path}.`;
     const unknown = Object.keys(value)
       .filter((key) => !Object.hasOwn(members, key))
-      .map((key) => `${within}${cut(key)} is not known; remove it`);
+      .map((key) => `${within}${cut(key)} is unknown; remove it`);
     return [...Object.entries(members).flatMap(([key, shape]) => shape(value[key], `${within}${key}`)), ...unknown];
   };
 

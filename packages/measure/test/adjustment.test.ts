@@ -100,7 +100,7 @@ describe("an adjustment", () => {
     expect(result.adjustment).toMatchObject({
       raw: null,
       applied: 1,
-      notApplied: `the baseline's mean in the window is ${beforeKw} kW; a ratio needs one above 0`,
+      notApplied: `the baseline's mean in the window is ${beforeKw} kW; a ratio needs a mean above 0`,
     });
   });
 
@@ -123,7 +123,11 @@ describe("an adjustment", () => {
     const oneOfThree = loadOf(100, (hour) => (hour === 8 || hour === 9 ? null : 140));
     expect(resultOf(adjusting({}), oneOfThree)).toMatchObject({
       kw: [100, 100],
-      adjustment: { raw: 40, applied: 0, notApplied: "1 of 3 intervals of the window have load; half are needed" },
+      adjustment: {
+        raw: 40,
+        applied: 0,
+        notApplied: "1 of 3 intervals of the window have readings; at least half are required",
+      },
     });
     const none = loadOf(100, () => null);
     expect(resultOf(adjusting({}), none)).toMatchObject({
@@ -212,7 +216,7 @@ describe("methods without days", () => {
     expect(before(300)).toMatchObject({ state: "found", explanation: { meanKw: 106.5, cellsUsed: 6 } });
     expect(before(600)).toMatchObject({
       state: "none",
-      reason: "6 of 20 intervals in the 600 s before the start have load; half are needed",
+      reason: "6 of 20 intervals in the 600 s before the start have readings; at least half are required",
     });
     expect(baselineOf({ kind: "meter_before", seconds: 900, anchor: "start" }, requestFor(load, NOON))).toMatchObject({
       state: "none",

@@ -26,10 +26,10 @@ describe("the pool", () => {
     expect(valuesIn(curve, dispatchPeriod)).toEqual([145, 145]);
     expect(explanation.pool.map(({ date }) => date)).toEqual(["2026-06-10", "2026-06-08", "2026-06-04", "2026-06-02"]);
     expect(explanation.dropped).toEqual([
-      { date: "2026-06-09", reason: "event_day", why: "another dispatch was on this day" },
+      { date: "2026-06-09", reason: "event_day", why: "another dispatch took place on this day" },
       { date: "2026-06-07", reason: "other_day_type", why: "a sunday; the pool takes weekday" },
       { date: "2026-06-06", reason: "other_day_type", why: "a saturday; the pool takes weekday" },
-      { date: "2026-06-05", reason: "incomplete", why: "24 of 24 intervals have no load" },
+      { date: "2026-06-05", reason: "incomplete", why: "24 of 24 intervals have no readings" },
       { date: "2026-06-03", reason: "holiday", why: "a holiday" },
     ]);
     expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08", "2026-06-04", "2026-06-02"]);
@@ -55,7 +55,7 @@ describe("the pool", () => {
     expect(explanation.dropped[0]).toEqual({
       date: "2026-06-09",
       reason: "low_usage",
-      why: "20.000 kW in the event period is under the limit of 85.000 kW",
+      why: "20.000 kW in the event period is below the limit of 85.000 kW",
     });
   });
 
@@ -85,7 +85,7 @@ describe("the pool", () => {
     const baseline = baselineOf(weekdays(), requestFor(load, NOON));
     expect(baseline).toMatchObject({
       state: "none",
-      reason: "2 usable days in the 30 days before; the method needs 3",
+      reason: "2 usable days in the preceding 30 days; the method needs 3",
     });
     expect(baseline).not.toHaveProperty("curve");
   });
@@ -99,7 +99,7 @@ describe("the pool", () => {
     expect(baseline.explanation).toMatchObject({
       kind: "meter_before",
       meanKw: 70,
-      because: "2 usable days in the 30 days before; the method needs 3",
+      because: "2 usable days in the preceding 30 days; the method needs 3",
       insteadOf: { kind: "days", pool: [{ date: "2026-06-10" }, { date: "2026-06-09" }] },
     });
   });
@@ -189,7 +189,7 @@ test("days that match nothing are no baseline, and one that matches is provision
   const method = picking({ kind: "match", count: 2, window }, 3);
   expect(baselineOf(method, requestFor(byDate({ "2026-06-11": null }), NOON))).toMatchObject({
     state: "none",
-    reason: "no day picked has load in the dispatch's period",
+    reason: "no chosen day has readings in the dispatch's period",
     provisional: true,
     explanation: { chosen: [] },
   });

@@ -121,7 +121,7 @@ else {
       expect(dropped).toContainEqual({
         date: "2026-08-06",
         reason: "incomplete",
-        why: "4 of 96 intervals have no load",
+        why: "4 of 96 intervals have no readings",
       });
       expect(chosen?.toSorted()).toEqual(expected.selected_days);
     });

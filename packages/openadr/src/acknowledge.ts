@@ -128,11 +128,11 @@ const responseTo = ({ response: { requestId } }: CreatedEvent, verdicts: readonl
   const unknown = countOf("452", verdicts);
   const outOfSequence = countOf("450", verdicts);
   if (unknown > 0) {
-    const responseDescription = `${unknown} of the answers are to events that this VEN was not sent`;
+    const responseDescription = `${unknown} of the responses are for events that were not sent to this VEN`;
     return { responseCode: RESPONSE_CODES.unknownEvent, responseDescription, requestId };
   }
   if (outOfSequence > 0) {
-    const responseDescription = `${outOfSequence} of the answers are not to the current modification; request events again`;
+    const responseDescription = `${outOfSequence} of the responses are not for the current modification; request events again`;
     return { responseCode: RESPONSE_CODES.outOfSequence, responseDescription, requestId };
   }
   return okResponse(requestId);

@@ -20,7 +20,7 @@ export const decode = (bytes: Uint8Array, charset: string | null): string => {
     const text = decodeAs(encoding, bytes);
     if (text !== null) return text;
   }
-  throw new InvalidData("encoding", "the message is not in the encoding it names; send UTF-8 and declare it");
+  throw new InvalidData("encoding", "the message is not in its declared encoding; send UTF-8 and declare it");
 };
 
 /** The encodings to try, in order; those that are not understood are left out. */

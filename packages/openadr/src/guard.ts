@@ -23,7 +23,7 @@ export const guard = (xml: string): void => {
     if (tag.opens) elements++;
     depth += tag.depthChange;
     if (depth > MAX_DEPTH)
-      throw new InvalidData("too_deep", `the message has more than ${MAX_DEPTH} levels; nest it as the schema does`);
+      throw new InvalidData("too_deep", `the message has more than ${MAX_DEPTH} levels; nest it as in the schema`);
     if (elements > MAX_ELEMENTS) {
       throw new InvalidData(
         "too_many_elements",

@@ -43,7 +43,7 @@ const readMessage = (root: Element): Message => {
     default:
       throw new InvalidData(
         "unknown_message",
-        "the message is none of OpenADR 2.0a; send oadrRequestEvent or oadrCreatedEvent in its namespace",
+        "the message is not an OpenADR 2.0a message; send oadrRequestEvent or oadrCreatedEvent in its namespace",
       );
   }
 };

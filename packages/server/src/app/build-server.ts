@@ -34,7 +34,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
 
 const sweepAnswers = ({ once, logger }: ServerPorts): Promise<void> =>
   once.sweep().catch((error: unknown) => {
-    logger.warn({ err: error }, "kept answers could not be removed; it is tried again in a minute");
+    logger.warn({ err: error }, "stored answers could not be removed; retrying in a minute");
   });
 
 const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {

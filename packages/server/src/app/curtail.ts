@@ -11,15 +11,17 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 };
 
 const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
-program.command("serve").description("run the service; settings come from the environment").action(serve);
+program.command("serve").description("run the service; configured by environment variables").action(serve);
 program
   .command("migrate")
-  .description("bring the database schema up to this build; as the owner of its tables")
-  .option("--grant-to <role>", "let this role of the database do what the service does, and no more")
+  .description("upgrade the database schema to this version; run as the owner of the tables")
+  .option("--grant-to <role>", "grant this database role the rights that the service needs, and no more")
   .action(migrateOnly);
 program
   .command("rotate-secrets")
-  .description("encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or a new key file")
+  .description(
+    "re-encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or with a new key file",
+  )
   .action(rotateSecrets);
 program.addCommand(adminCommand(processIo(() => readAdminSettings())));
 

@@ -40,9 +40,8 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
   try {
     await checkDatabase(pool);
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
-    if (applied.length > 0) logger.info({ migrations: applied }, "the schema was brought up to date");
-    if (newer.length > 0)
-      logger.warn({ migrations: newer }, "the schema is of a newer version, which this one works with");
+    if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
+    if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
   } finally {
     await pool.end();
   }

@@ -22,7 +22,7 @@ export const noteRefusedOver = (
     logger.warn(
       { kind, address, userId },
       isLast
-        ? "credentials were refused; further refusals of this minute are only counted"
+        ? "credentials were refused; further refusals in this minute are only counted"
         : "credentials were refused",
     );
   };

@@ -22,11 +22,11 @@ export const rotateSecrets = async (): Promise<void> => {
       // A running service has read the file already: it could not read what is encrypted now.
       if (config.secretsKeys === null && (await isServed(pool)))
         throw new KeyFault(
-          "The service runs over this database. Stop it first: it reads secrets.key only at its start.",
+          "The service is running on this database. Stop it first: it reads secrets.key only at startup.",
         );
       const count = await rotateAll(pool, config);
-      const next = config.secretsKeys === null ? "" : "; the other keys may be removed from CURTAIL_SECRETS_KEY";
-      process.stdout.write(`${count} secrets are encrypted anew${next}\n`);
+      const next = config.secretsKeys === null ? "" : "; the other keys may now be removed from CURTAIL_SECRETS_KEY";
+      process.stdout.write(`${count} secrets were re-encrypted${next}\n`);
     },
   });
 };

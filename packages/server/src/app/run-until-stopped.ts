@@ -53,7 +53,7 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
       void Promise.race([starting.catch(() => undefined), abandoned]).then(() => end(signal));
     },
     endAtOnce(signal) {
-      logger.warn({ signal }, "asked again: ending at once, requests under way are cut");
+      logger.warn({ signal }, "signalled again: stopping immediately, open requests are aborted");
       process.exitCode = EXIT_FAILED;
       atOnce.abort(signal);
     },
@@ -81,12 +81,12 @@ const tellFailure = (error: unknown, logger: Logger, what: string): void => {
 const exitOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Promise<void>) => {
   let ending: Promise<void> | undefined;
   const run = async (why: string): Promise<void> => {
-    logger.info({ why }, "stopping: requests under way are finished first");
+    logger.info({ why }, "stopping: waiting for open requests to finish");
     for (const stop of stops) {
       try {
         await stop();
       } catch (error) {
-        logger.error({ err: error }, "a part did not stop cleanly");
+        logger.error({ err: error }, "a component did not stop cleanly");
         process.exitCode = EXIT_FAILED;
       }
     }

@@ -26,11 +26,11 @@ export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
       if (isSealedByNewer(stored)) throw new UnreadableSecret(`the ${place} was encrypted by a newer version`);
       if (!stored.startsWith(SEALED)) return stored;
       const found = byPrefix.find(({ prefix }) => stored.startsWith(prefix));
-      if (found === undefined) throw new UnreadableSecret(`the ${place} is encrypted with a key that is not here`);
+      if (found === undefined) throw new UnreadableSecret(`the ${place} is encrypted with a key that is not available`);
       try {
         return decrypt(found.key, Buffer.from(stored.slice(found.prefix.length), "base64"), place);
       } catch (error) {
-        throw new UnreadableSecret(`the ${place} was changed or moved since it was encrypted`, { cause: error });
+        throw new UnreadableSecret(`the ${place} was changed or moved after it was encrypted`, { cause: error });
       }
     },
   };
@@ -48,7 +48,7 @@ const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buf
   if (settings.secretsKeys === null && text === null) return null;
   const [first, ...rest] = settings.secretsKeys ?? parseKeys(text ?? "") ?? [];
   if (first === undefined)
-    throw new KeyFault(`${file} holds no key: one line of base64, of 32 bytes. Restore it from the backup.`);
+    throw new KeyFault(`${file} does not contain a key (one line, 32 bytes in base64). Restore it from the backup.`);
   return [first, ...rest];
 };
 
@@ -64,8 +64,8 @@ export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<read
   } catch (error) {
     const where = settings.secretsKeys === null ? keyFileOf(settings) : "CURTAIL_SECRETS_KEY";
     throw new KeyFault(
-      `${where} is not the key that secrets in this database are encrypted with. Give the right one; where several ` +
-        "processes share the database, all need the same CURTAIL_SECRETS_KEY.",
+      `${where} is not the key that encrypts the secrets in this database. Set the right one; if several ` +
+        "processes share the database, all of them need the same CURTAIL_SECRETS_KEY.",
       { cause: error },
     );
   }
@@ -81,13 +81,13 @@ const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly 
     const made = await findKeys(settings);
     if (made !== null) return made;
     throw new KeyFault(
-      `The secrets in this database are encrypted with a key that is not here: restore secrets.key to ` +
-        `${settings.dataDir} from the backup, or set CURTAIL_SECRETS_KEY to what that file holds.`,
+      `The secrets in this database are encrypted with a key that is not available: restore secrets.key to ` +
+        `${settings.dataDir} from the backup, or set CURTAIL_SECRETS_KEY to the content of that file.`,
     );
   }
   await makeKeyFile(file, writtenKey(newKey()));
   const keys = await findKeys(settings);
-  if (keys === null) throw new KeyFault(`${file} could not be made`);
+  if (keys === null) throw new KeyFault(`${file} could not be created`);
   return keys;
 };
 

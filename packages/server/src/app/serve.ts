@@ -16,7 +16,7 @@ export const serve = async (): Promise<void> => {
   const logger = buildLogger(config.logLevel);
   await runUntilStopped({
     logger,
-    failure: "the start failed",
+    failure: "startup failed",
     isOnce: false,
     start: (running) => start({ config, logger, running }),
   });

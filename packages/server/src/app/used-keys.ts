@@ -13,7 +13,7 @@ export const noteUsedKeys = (
   logger: Logger,
 ): { stop(): Promise<void> } => {
   const onError = (error: unknown): void =>
-    logger.warn({ err: error }, "the last use of keys could not be noted; nothing else is affected");
+    logger.warn({ err: error }, "the last use of API keys could not be recorded; nothing else is affected");
   const note = async (): Promise<false> => {
     for (const memory of memories) await noteUsed(memory, ports).catch(onError);
     return false;

@@ -9,7 +9,7 @@ import type { Disk } from "../telemetry/operations/heed-disk.js";
 export const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {
   if (databaseUrl !== null) return { space: async () => null };
   const onError = (error: unknown) =>
-    logger.warn({ err: error, directory: dataDir }, "the space on the disk of the data directory is not known");
+    logger.warn({ err: error, directory: dataDir }, "the free space of the data directory could not be determined");
   return new DiskWatch(dataDir, onError, statfs);
 };
 

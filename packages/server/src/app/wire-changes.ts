@@ -22,7 +22,7 @@ export const wireChanges = (pool: pg.Pool, clock: LoopClock, logger: Logger): Ch
   };
   const polling = new Polling({
     look,
-    onError: (error) => logger.warn({ err: error }, "what changed could not be read; open pages hear of it later"),
+    onError: (error) => logger.warn({ err: error }, "changes could not be read; open pages are updated later"),
     clock,
     everyMs: LOOK_MS,
   });

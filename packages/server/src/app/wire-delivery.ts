@@ -68,7 +68,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     nextDueAt: () => nextNoticeAt(queuePool),
     clock,
     wake: () => worker.wakeForNotice(),
-    onError: (error) => logger.warn({ err: error }, "the next notice could not be looked up"),
+    onError: (error) => logger.warn({ err: error }, "the next notice could not be determined"),
   });
   const venNotices = recordingVenNotices(queuePool, wiring);
   const sender = mailSenderOf(wiring);
@@ -100,8 +100,7 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
   const store = venNoticeStore(pool);
   return new Polling({
     look: () => store.look(clock.now()),
-    onError: (error) =>
-      logger.error({ err: error }, "evidence of notices to VENs could not be recorded; it is tried again"),
+    onError: (error) => logger.error({ err: error }, "evidence of notices to VENs could not be recorded; retrying"),
     clock,
     everyMs: VEN_NOTICES_MS,
   });

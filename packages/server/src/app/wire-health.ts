@@ -34,7 +34,7 @@ const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
     await pool.query("select 1");
     return null;
   } catch {
-    return "the database does not answer";
+    return "the database does not respond";
   }
 };
 
@@ -52,6 +52,5 @@ const watchGauges = ({ metrics, pool, clock, logger, disk }: HealthWiring): void
       diskFreeBytes: async () => (await disk.space())?.freeBytes ?? null,
       openAlarms: () => openAlarms(pool),
     },
-    (error, gauge) =>
-      logger.warn({ err: error, gauge }, "a gauge could not be read; the scrape is answered without it"),
+    (error, gauge) => logger.warn({ err: error, gauge }, "a gauge could not be read; the metrics omit it"),
   );

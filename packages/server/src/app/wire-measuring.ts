@@ -50,8 +50,7 @@ export const wireMeasuring = ({
   measuringBytes: budgetBytes = memoryShare(),
 }: MeasuringWiring): Measuring => {
   const reader = measurementReader(pool);
-  const onError = (error: unknown) =>
-    logger.error({ err: error }, "a dispatch could not be measured; the next look follows");
+  const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
   const live = new LivePerformance(ports, { onError, waitMs, budgetBytes });
   const piecewise = new PiecewiseFinishing(ports, live, onError);

@@ -111,7 +111,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       await closeRuns(reporting);
       return false;
     },
-    onError: (error) => logger.warn({ err: error }, "a run's report could not be kept; it is tried again"),
+    onError: (error) => logger.warn({ err: error }, "the report of a scenario run could not be stored; retrying"),
     clock,
   });
   closing.start();
@@ -187,7 +187,7 @@ const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, po
     nextDueAt: () => nextNoticeAt(pool),
     clock,
     wake: () => worker.wakeForNotice(),
-    onError: (error) => logger.warn({ err: error }, "the sandbox's next notice could not be looked up"),
+    onError: (error) => logger.warn({ err: error }, "the next notice of the sandbox could not be determined"),
   });
   return async () => {
     await stopTimer();
@@ -207,7 +207,7 @@ const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue =>
     for (const { delivery, attempt, outcome } of records) {
       if (outcome.state !== "failed") continue;
       const { id, webhookId, dispatchId } = delivery;
-      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "the sandbox gave up a delivery");
+      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "a sandbox delivery failed for good");
     }
   },
 });

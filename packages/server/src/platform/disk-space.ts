@@ -17,7 +17,7 @@ const isLow = (space: DiskSpace): boolean => space.freeBytes < 3 * reservedBytes
 /** Why uploads are refused; null while they are taken. */
 export const whyFull = (space: DiskSpace): string | null =>
   space.freeBytes < reservedBytes(space)
-    ? `the disk of the data directory is nearly full (${amounts(space)}): uploads are refused, so that dispatches go on`
+    ? `the disk of the data directory is nearly full (${amounts(space)}): uploads are refused to keep space for dispatches`
     : null;
 
 /** The alarm of a disk, which names its directory. */
@@ -29,7 +29,7 @@ export const diskCondition = (space: DiskSpace, directory: string): Condition | 
         accountId: null,
         message:
           `The disk of ${directory} has little space left (${amounts(space)}). Below ` +
-          `${megabytes(reservedBytes(space))} MB uploads are refused; dispatches and notices go on. Enlarge the disk, or free space on it.`,
+          `${megabytes(reservedBytes(space))} MB, uploads are refused; dispatches and notices continue. Enlarge the disk or free space on it.`,
       }
     : null;
 

@@ -48,14 +48,14 @@ export const refuseReplay = (claim: Claim, kept: KeptAnswer): Refusal | null => 
 };
 
 const anotherRequest = invalid(
-  "this Idempotency-Key was sent with another request to this address within 24 hours; send a new key with a new request",
+  "this Idempotency-Key was used for another request to this address in the last 24 hours; use a new key for each request",
 );
 
 const unknownOutcome = conflict(
-  "an earlier request with this Idempotency-Key is not answered yet, or was cut off and may have been carried out; look before you send it again with a new key",
+  "an earlier request with this Idempotency-Key is unfinished or was interrupted, and may have taken effect; check before you send it again with a new key",
 );
 
 const WAIT_SECONDS = 5;
 
 /** Where the one before takes longer than a repeat waits for it. */
-export const underWay = tooMany("an earlier request with this Idempotency-Key is being carried out", WAIT_SECONDS);
+export const underWay = tooMany("an earlier request with this Idempotency-Key is still being processed", WAIT_SECONDS);

@@ -2,6 +2,6 @@
 export class NewerFormat extends Error {
   /** @param what "the result of a site" */
   constructor(what: string) {
-    super(`${what} was stored by a newer version of the service; ask again once every process is upgraded`);
+    super(`${what} was stored by a newer version of the service; try again once every process is upgraded`);
   }
 }

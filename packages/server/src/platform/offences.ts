@@ -16,6 +16,6 @@ export class Offences {
     if (this.count === 0) return null;
     const hidden = this.count - this.shown.length;
     const more = hidden === 0 ? "" : `; and ${hidden} more`;
-    return invalid(`${this.shown.join("; ")}${more}. Nothing was stored; correct and send the whole upload again.`);
+    return invalid(`${this.shown.join("; ")}${more}. Nothing was stored; correct the upload and send all of it again.`);
   }
 }

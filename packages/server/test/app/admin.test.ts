@@ -170,7 +170,7 @@ describe("each noun", () => {
     expect(page.stdout).toMatch(
       /^at +actor +action +subject +account_id\n\S+ +operator +account.create +acc_\w+ +acc_\w+\n$/,
     );
-    const cursor = /^there are more: --cursor (\S+), or --all\n$/.exec(page.stderr)?.[1] ?? "";
+    const cursor = /^more results: --cursor (\S+), or --all\n$/.exec(page.stderr)?.[1] ?? "";
     expect((await made("audit", "list", "--limit", "1", "--cursor", cursor)).items).toHaveLength(1);
     const all = await made("audit", "list", "--all", "--limit", "3");
     expect(all.items.length).toBeGreaterThan(3);
@@ -292,14 +292,14 @@ describe("what goes wrong", () => {
     const { port } = other.address() as AddressInfo;
     const answer = await run(["accounts", "list", "--url", `http://127.0.0.1:${port}`]);
     await new Promise((resolve) => other.close(resolve));
-    expect(answer.stderr).toContain("sends on to /elsewhere");
+    expect(answer.stderr).toContain("redirects to /elsewhere");
     expect(asked).toEqual(["/operator/v1/accounts"]);
   });
 
   test.each([
     { args: ["accounts", "frobnicate"], says: "unknown command" },
     { args: ["accounts", "create"], says: "--name" },
-    { args: ["accounts", "change", "acc_1"], says: "nothing to change; give at least one of --name" },
+    { args: ["accounts", "change", "acc_1"], says: "nothing to change; set at least one of --name" },
     { args: ["dispatches", "create", "--program", "p", "--start", "soon"], says: "+10m" },
     { args: ["keys", "create", "acc_1", "--environment", "test"], says: "production, sandbox" },
     { args: ["programs", "enrol", "p", "s", "--commitment", "much"], says: "must be a number" },
@@ -348,7 +348,7 @@ describe("vens", () => {
     expect((await made("vens", "certify", id)).claim_url).toContain("/claim/ven/");
     expect(await made("openadr", "ca")).toMatchObject({ vtn_id: "Curtail-VTN" });
     const answer = await run(["vens", "certify", id, "--csr", "no-such-file"]);
-    expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be a file that can be read") });
+    expect(answer).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("must be a readable file") });
   });
 });
 

@@ -12,7 +12,7 @@ test("refused credentials are logged with address and user, 60 lines a minute at
   expect(counted).toHaveLength(100);
   expect(lines).toHaveLength(60);
   expect(lines[0]).toEqual([refused, "credentials were refused"]);
-  expect(lines.at(-1)?.[1]).toMatch(/further refusals of this minute are only counted/);
+  expect(lines.at(-1)?.[1]).toMatch(/further refusals in this minute are only counted/);
   clock.advance({ minutes: 1 });
   note(refused);
   expect(lines).toHaveLength(61);

@@ -149,7 +149,7 @@ describe("the lines of the file", () => {
     { line: `main,load,${at(120)},60,`, says: "line 3: kw" },
     { line: `main,boiler,${at(120)},60,1`, says: "line 3: asset_type" },
     { line: `,load,${at(120)},60,1`, says: "line 3: meter" },
-    { line: `main,load,${at(120)}`, says: "line 3: this is no CSV" },
+    { line: `main,load,${at(120)}`, says: "line 3: not valid CSV" },
   ])("that are wrong stop it before anything is sent: $says", async ({ line, says }) => {
     const file = csv(`main,load,${at(60)},60,1`, line, `main,load,${at(180)},60,1`);
     const { exitCode, stderr } = await throughFront(file);
@@ -166,7 +166,7 @@ describe("the lines of the file", () => {
 
   test("must exist", async () => {
     expect((await replay(join(folder, "none.csv"))).stderr).toContain("none.csv cannot be read");
-    expect((await replay(csv())).stderr).toContain("holds no readings");
+    expect((await replay(csv())).stderr).toContain("contains no readings");
   });
 
   test("may stand in any order of columns, with others among them", async () => {
@@ -241,9 +241,7 @@ describe("what happens on the way", () => {
     const tooMuch = `main,load,${at(240)},60,10000001`;
     const { exitCode, stderr } = await replay(csv(...minutes(3), tooMuch), "--batch", "2");
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(
-      /lines 4 to 5, were refused: telemetry\[1\] \(line 5\)\.kW is 10000001 kW; the size of a power/,
-    );
+    expect(stderr).toMatch(/lines 4 to 5, were refused: telemetry\[1\] \(line 5\)\.kW is 10000001 kW; its magnitude/);
     expect(await openKeys()).toEqual([]);
   });
 });
@@ -298,10 +296,10 @@ describe("a replay that was stopped", () => {
   test("says so where its state cannot be kept, before anything is sent", async () => {
     const { exitCode, stderr } = await throughFront(csv(...minutes(2)), "--state", join(folder, "no", "state"));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("keep the state elsewhere with --state FILE");
+    expect(stderr).toContain("use another state file with --state FILE");
     expect(front.uploads).toEqual([]);
     const other = csv();
-    expect((await replay(csv(...minutes(2)), "--state", other)).stderr).toContain("is no state of a replay");
+    expect((await replay(csv(...minutes(2)), "--state", other)).stderr).toContain("is not the state of a replay");
   });
 });
 

@@ -79,7 +79,7 @@ describe("a scenario of another version of the service", () => {
       ["POST", "/scenarios", scenario],
       ["DELETE", `/scenarios/${id}`],
     ] as const)
-      expectError(await player.call(method, path, body), 500, /stored by a newer version of the service; ask again/);
+      expectError(await player.call(method, path, body), 500, /stored by a newer version of the service; try again/);
     await setFormat(id, '{"format": 1}');
     expect((await listed(player)).map((dispatch) => dispatch.id)).toEqual([dispatches[0]?.id]);
   });

@@ -24,7 +24,7 @@ export const memberFaults = (message: string): readonly MemberFault[] => {
 const beginnings = [
   ["the password has", "new_password"],
   ["the password is the email", "new_password"],
-  ["there is a user with this email", "email"],
+  ["there is already a user with this email", "email"],
   ["status_limits must rise", "status_limits.amber_from"],
 ] as const;
 

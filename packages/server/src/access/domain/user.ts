@@ -75,15 +75,16 @@ export const MAX_PASSWORD_CHARACTERS = 200;
 export const passwordFault = (password: string): string | null => {
   const characters = Array.from(password).length;
   if (characters < MIN_PASSWORD_CHARACTERS)
-    return `the password has ${characters} characters; take at least ${MIN_PASSWORD_CHARACTERS}`;
+    return `the password has ${characters} characters; use at least ${MIN_PASSWORD_CHARACTERS}`;
   if (characters > MAX_PASSWORD_CHARACTERS)
-    return `the password has more than ${MAX_PASSWORD_CHARACTERS} characters; take a shorter one`;
+    return `the password has more than ${MAX_PASSWORD_CHARACTERS} characters; choose a shorter one`;
   return null;
 };
 
 /** The same of somebody's new password. */
 export const newPasswordFault = (password: string, email: string): string | null =>
-  passwordFault(password) ?? (sameEmail(password, email) ? "the password is the email; take another one" : null);
+  passwordFault(password) ??
+  (sameEmail(password, email) ? "the password is the email address; choose another one" : null);
 
 /** Emails are the same whatever their letters' case. */
 const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -58,7 +58,7 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, note
     return page(reply, {
       status: 200,
       title,
-      body: '<p>The password is set. <a href="/sign-in">Sign in</a> with it from now on.</p>',
+      body: '<p>Password set. You can now <a href="/sign-in">sign in</a>.</p>',
     });
   });
 };
@@ -91,7 +91,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character
 
 const title = "Welcome to Curtail";
 
-const gone = "This link has been used, has expired, or never was. Ask whoever sent it for a new one.";
+const gone = "This link is not valid: it has been used or has expired. Ask the person who sent it for a new one.";
 
 const personFields = `<label>Email <input name="email" type="email" autocomplete="username" required></label>
 <label>Name <input name="name" autocomplete="name" required></label>`;

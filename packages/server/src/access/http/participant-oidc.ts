@@ -81,7 +81,10 @@ const proven = async (provider: IdentityProvider, { request, returned, secrets }
   }
 };
 
-const failed = new HttpError(401, "Single sign-on failed; start again at /auth/oidc/start, in one browser.");
+const failed = new HttpError(
+  401,
+  "Single sign-on failed; start again at /auth/oidc/start and stay in the same browser.",
+);
 
 /** What a browser keeps on its way to the provider and back. */
 interface Kept extends SignOnSecrets {

@@ -92,7 +92,7 @@ export const logUnknownAddresses = (
         message: answeredMessageOf(request),
       });
     } catch (error) {
-      request.log.warn({ err: error }, "a request to an unknown address could not be logged; it was answered");
+      request.log.warn({ err: error }, "a request to an unknown address was answered but could not be logged");
     } finally {
       lookUps--;
     }

@@ -89,7 +89,7 @@ export const acceptFirstInvitation = async (
 };
 
 const emailOfAnother = invalid(
-  "this email belongs to another user by now; ask whoever invited you to invite another email of yours",
+  "this email address belongs to another user now; ask for an invitation to another address",
 );
 
 interface NewPassword {

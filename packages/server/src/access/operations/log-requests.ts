@@ -84,7 +84,8 @@ export class RequestLog {
   ) {
     this.writing = new Polling({
       look: () => this.work(),
-      onError: (error) => log.warn({ err: error }, "requests could not be logged; the next are"),
+      onError: (error) =>
+        log.warn({ err: error }, "requests could not be logged; logging continues with the next ones"),
       clock,
       everyMs: WRITE_EVERY_MS,
       restsFirst: true,
@@ -146,10 +147,7 @@ export class RequestLog {
     try {
       await this.archive.add(requests);
     } catch (error) {
-      this.log.warn(
-        { err: error, rows: requests.length },
-        "requests could not be logged; they were answered all the same",
-      );
+      this.log.warn({ err: error, rows: requests.length }, "requests were answered but could not be logged");
     }
   }
 
@@ -158,7 +156,7 @@ export class RequestLog {
     const sums = [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
     const requests = [...this.errors, ...sums];
     if (this.left > 0)
-      this.log.warn({ requests: this.left }, "more requests came than the log can hold; these are not in it");
+      this.log.warn({ requests: this.left }, "the request log is overloaded; some requests are missing from it");
     this.sums = new Map();
     this.errors = [];
     this.left = 0;
@@ -172,7 +170,7 @@ export class RequestLog {
     try {
       while ((await this.archive.removeBefore(keptSince(now), REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
     } catch (error) {
-      this.log.warn({ err: error }, "old requests could not be removed from the log; it is tried again in a minute");
+      this.log.warn({ err: error }, "old requests could not be removed from the log; retrying in a minute");
     }
   }
 }

@@ -70,7 +70,7 @@ const refuseContact = async (
   const most = within === null ? MAX_CONTACTS : MAX_OWN_CONTACTS;
   const { items } = await stores.contacts.list(accountId, { after: null, limit: most });
   if (items.length < most) return null;
-  return invalid(`the account has ${most} contacts, as many as one may have; remove one first`);
+  return invalid(`the account already has ${most} contacts, the maximum; remove one first`);
 };
 
 export const removeContact = ({ transact, clock }: Ports<AccessStores>, { actor, within }: Manager, id: string) =>

@@ -43,7 +43,7 @@ export const issueKey = (
     const at = clock.now();
     const refusal = await refuseKey(stores, input, { most: within === null ? MAX_KEYS : MAX_OWN_KEYS, at });
     if (refusal !== null) return refusal;
-    if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must lie in the future");
+    if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must be in the future");
     const claimExpiresAt = new Date(at.getTime() + CLAIM_HOURS * 3_600_000);
     const unused = { claimedAt: null, revokedAt: null, lastUsedAt: null };
     const key: ApiKey = { id: newId("key"), ...input, createdAt: at, claimExpiresAt, ...unused };

@@ -22,7 +22,7 @@ export const beginTotp = (ports: SessionPorts, by: OwnChange): Promise<Result<To
     return { secret, uri: ports.totp.uriOf(secret, user.email) };
   });
 
-const totpIsOn = invalid("an authenticator app is set up already; remove it first");
+const totpIsOn = invalid("an authenticator app is already set up; remove it first");
 
 /** From now on a code is asked for; answers recovery codes, which are shown this once. */
 export const confirmTotp = (ports: SessionPorts, by: Omit<OwnChange, "proof">, code: string) =>
@@ -37,7 +37,7 @@ const confirmedTotp = async (
   { user, code }: { readonly user: User; readonly code: string },
 ): Promise<Result<readonly string[]>> => {
   const record = (await stores.users.lock(user.id, null))?.totp ?? null;
-  if (record === null) return invalid("no secret was made yet; send a request with your password first");
+  if (record === null) return invalid("no secret was created yet; send a request with your password first");
   if (record.isConfirmed) return totpIsOn;
   const step = stepOf(ports, record, code);
   if (step === null) return wrongCode;
@@ -48,7 +48,7 @@ const confirmedTotp = async (
   return newRecoveryCodes(ports, stores, user);
 };
 
-const wrongCode = invalid("the code is not that of the secret; check the clock of the device and try again");
+const wrongCode = invalid("the code does not match the secret; check the clock of the device and try again");
 
 const newRecoveryCodes = async (
   { tokens }: SessionPorts,

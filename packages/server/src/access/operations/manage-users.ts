@@ -14,7 +14,9 @@ export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;
 export const createUser = ({ transact, clock, newId, tokens }: UserPorts, { actor, within }: Manager, input: NewUser) =>
   transact(async (stores): Promise<Result<{ user: User; invited: Invited }>> => {
     if (isParticipantRole(input.role) !== (input.accountId !== null)) {
-      return invalid("account_id is to be given with participant-admin and participant-viewer, and with no other role");
+      return invalid(
+        "account_id is required for participant-admin and participant-viewer, and not allowed for other roles",
+      );
     }
     const fault = await newUserFault(stores, input, within);
     if (fault !== null) return fault;
@@ -37,15 +39,15 @@ const newUserFault = async (
   const isVisible = within === null || within === accountId;
   // The lock has one creation after the other count what is there.
   if (!isVisible || (await stores.accounts.lock(accountId)) === null)
-    return invalid("account_id names no account; check the id");
+    return invalid("account_id does not exist; check the id");
   return (await stores.users.count(accountId)) < MAX_USERS ? null : atLimit;
 };
 
 const atLimit = invalid(
-  `the account has ${MAX_USERS} users, as many as one may have; have the operator delete one first`,
+  `the account already has ${MAX_USERS} users, the maximum; ask the operator to delete one first`,
 );
-const emailTaken = invalid("email is that of another user already; take another one");
-const invitedAlready = invalid("there is a user with this email here already; make a new invitation link for that one");
+const emailTaken = invalid("email already belongs to another user; choose another one");
+const invitedAlready = invalid("there is already a user with this email; create a new invitation link for that user");
 
 export type UserChange = Partial<Pick<User, "name" | "email" | "role" | "disabled">>;
 
@@ -93,7 +95,7 @@ interface Changed {
 
 const changeFault = (manager: Manager, { before, after, isLastAdmin }: Changed): string | null => {
   if (!maySwitch(before.role, after.role)) {
-    return "role is of the other side: operators and participants do not change sides; create another user";
+    return "role does not fit: an operator cannot become a participant, or the reverse; create another user";
   }
   const isRemoved = before.role !== after.role || after.disabled;
   // Else nobody might be left who can undo it.
@@ -107,7 +109,7 @@ const changeFault = (manager: Manager, { before, after, isLastAdmin }: Changed):
 const mayRemoveLast = ({ actor, within }: Manager, { accountId }: User): boolean =>
   actor === "operator" || (within === null && accountId !== null);
 
-const lastAdmin = "nobody else can administer users then; make another administrator first";
+const lastAdmin = "this is the last administrator; make another user an administrator first";
 
 /** Deletes a user for good; the audit log keeps who it was. */
 export const deleteUser = ({ transact, clock }: Ports<AccessStores>, manager: Manager, id: string) =>

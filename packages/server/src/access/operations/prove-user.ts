@@ -26,7 +26,7 @@ export const stepOf = ({ totp, clock }: SessionPorts, { secret, lastStep }: Totp
   acceptedSteps(clock.now(), lastStep).find((step) => totp.codeAt(secret, step * TOTP_STEP_SECONDS) === code) ?? null;
 
 export const hasBothCodes = ({ totp, recoveryCode }: Codes): boolean => totp !== null && recoveryCode !== null;
-export const bothCodes = invalid("totp and recovery_code are both given; send one of them");
+export const bothCodes = invalid("totp and recovery_code are both set; send only one");
 
 /** What somebody brings who is signed in and asked to prove it once more. */
 export interface Proof extends Codes {
@@ -95,7 +95,7 @@ const noPassword = invalid(
   "you have no password here, because you use single sign-on; ask an administrator for an invitation link to set one",
 );
 const codeNeeded = invalid(
-  "a code is needed too: send the one of your authenticator app as totp, or a recovery code as recovery_code",
+  "a code is required too: send the code of your authenticator app as totp, or a recovery code as recovery_code",
 );
 
 const proofFault = async (

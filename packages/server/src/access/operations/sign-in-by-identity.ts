@@ -47,7 +47,7 @@ const startedBy = async (ports: SessionPorts, identity: ProvenIdentity, browser:
   return (isSet ? await startSession(ports, { record }, browser) : null) ?? unknownPerson;
 };
 
-const unknownPerson = denied("Nobody here has that email, or may sign in with it; ask an administrator to invite you.");
+const unknownPerson = denied("No user with that email may sign in; ask an administrator to invite you.");
 
 /** The owner of the email; where it has none yet, the user invited with it, if there is only one. */
 const findUnbound = async (

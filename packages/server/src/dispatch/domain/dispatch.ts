@@ -82,14 +82,14 @@ export const isListed = (dispatch: Dispatch, now: Date): boolean => {
 /** The rules that every dispatch's times obey (G16). */
 export const refuseTimes = (period: Period, now: Date): Refusal | null => {
   if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {
-    return invalid("start_time lies more than a year ahead; a dispatch starts at most a year ahead");
+    return invalid("start_time is more than a year ahead; a dispatch may start at most a year ahead");
   }
   return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
 };
 
 const refusePast = (period: Period, now: Date): Refusal | null => {
-  if (period.start <= now) return invalid("start_time must lie in the future");
-  return period.end !== null && period.end <= now ? invalid("end_time must lie in the future") : null;
+  if (period.start <= now) return invalid("start_time must be in the future");
+  return period.end !== null && period.end <= now ? invalid("end_time must be in the future") : null;
 };
 
 /** What an account may have of its own tests that are not over, and how long each lasts (G47). */
@@ -105,7 +105,7 @@ export const refuseTest = (period: Period, unfinished: number, now: Date): Refus
   }
   if (unfinished < MAX_OWN_TESTS) return null;
   return invalid(
-    `the account has ${unfinished} test dispatches that are not over, as many as one may have; ` +
+    `the account already has ${unfinished} unfinished test dispatches, the maximum; ` +
       "wait until one ends, or ask the operator to cancel one",
   );
 };
@@ -128,7 +128,7 @@ type Voiding = DispatchChange & { readonly voidReason: string };
 /** The dispatch as if it had never been (G52); the same object where it is void for that reason already. */
 const voided = (dispatch: Dispatch, voiding: Voiding, now: Date): Result<Dispatch> => {
   const { cancel, voidReason } = voiding;
-  if (cancel !== true) return invalid("void_reason is taken only together with authorized: false");
+  if (cancel !== true) return invalid("void_reason is accepted only together with authorized: false");
   if (dispatch.voidReason === voidReason) return dispatch;
   const refusal = refuseVoiding(dispatch, voiding, now);
   if (refusal !== null) return refusal;
@@ -137,23 +137,24 @@ const voided = (dispatch: Dispatch, voiding: Voiding, now: Date): Result<Dispatc
 };
 
 const refuseVoiding = (dispatch: Dispatch, { start, end, voidReason }: Voiding, now: Date): Refusal | null => {
-  if (voidReason.trim() === "") return invalid("void_reason is blank; say why the dispatch is voided");
-  if (dispatch.voidReason !== null) return invalid("the dispatch is void already, and its reason stays as it is");
-  if (!dispatch.authorized) return invalid("the dispatch is cancelled already; only one that was not can be voided");
+  if (voidReason.trim() === "") return invalid("void_reason is blank; give the reason for voiding the dispatch");
+  if (dispatch.voidReason !== null) return invalid("the dispatch is already void; its reason cannot be changed");
+  if (!dispatch.authorized)
+    return invalid("the dispatch is already cancelled; only a dispatch that was not cancelled can be voided");
   if (!isOver(dispatch, now)) {
-    return invalid("the dispatch is not over; leave void_reason out, and authorized: false cancels it");
+    return invalid("the dispatch is not over yet; to cancel it, send authorized: false without void_reason");
   }
   const isStartKept = start === undefined || sameMoment(start, dispatch.start);
   const isEndKept = end === undefined || sameMoment(end, dispatch.end);
   if (isStartKept && isEndKept) return null;
-  return invalid("the dispatch is over and its times cannot be changed; leave them out to void it");
+  return invalid("the dispatch is over and its times cannot be changed; omit them to void it");
 };
 
 const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | null => {
   if (!dispatch.authorized) return invalid("the dispatch is cancelled and cannot be changed; issue a new one");
   if (isOver(dispatch, now)) {
     return invalid(
-      "the dispatch is over and cannot be changed; issue a new one. To void it, give void_reason with authorized: false",
+      "the dispatch is over and cannot be changed; issue a new one. To void it, send void_reason with authorized: false",
     );
   }
   if (period.end === null && dispatch.end !== null) {

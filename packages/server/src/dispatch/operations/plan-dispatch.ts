@@ -82,8 +82,8 @@ export const planSites = async (
   };
 };
 
-const UNAVAILABLE = "not available: a schedule block of the site meets the dispatch";
-const DISABLED = "its account is disabled";
+const UNAVAILABLE = "not available: the dispatch overlaps an availability block of the site";
+const DISABLED = "account disabled";
 
 const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Refusal | null =>
   notification !== null && notification > start && notification > now
@@ -111,11 +111,12 @@ const firstTwice = (ids: readonly string[]): string | undefined => {
 };
 
 const nobodyLeft = (reasons: ReadonlySet<string>): string => {
-  if (reasons.size === 0) return "the program has no enrolled sites; enrol some, or name sites";
-  if (!reasons.has(DISABLED)) return "no site is available in the period; every one has a schedule block that meets it";
+  if (reasons.size === 0) return "the program has no enrolled sites; enrol sites in it, or name sites";
+  if (!reasons.has(DISABLED))
+    return "no site is available in the period: each has an availability block that overlaps it";
   if (!reasons.has(UNAVAILABLE))
     return "no site can be dispatched: every account is disabled; enable one, or name other sites";
-  return "no site can be dispatched: every one has a schedule block that meets the period, or its account is disabled";
+  return "no site can be dispatched: each has an availability block that overlaps the period, or its account is disabled";
 };
 
 const firstUnknown = (called: readonly CalledSite[], found: readonly CallableSite[]): string | null => {

@@ -53,13 +53,15 @@ export const channelsOf = ({ webhooks, vens, keys, lastPollAt }: Reach): readonl
 /** Why the account may not hear of a dispatch, for a person to read; none where all is well. */
 export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...(isUnreachable(reach, now)
-    ? [`It has no webhook and no VEN, and ${pollsOf(reach.lastPollAt)}: call it, or it may not hear of the dispatch.`]
+    ? [
+        `The account has no webhook and no VEN and ${pollsOf(reach.lastPollAt)}: phone it, or it may not learn of the dispatch.`,
+      ]
     : []),
   ...reach.webhooks
     .filter(({ hasFailed }) => hasFailed)
     .map(({ url }) => `The last delivery to webhook ${url} failed.`),
   ...reach.vens.filter((ven) => isSilent(ven, now)).map(silenceOf),
-  ...(reach.mailContacts === 0 ? ["It has no contacts: nobody is mailed when its webhooks fail."] : []),
+  ...(reach.mailContacts === 0 ? ["The account has no contacts: no mail can be sent when its webhooks fail."] : []),
 ];
 
 /** By the rule that mails such an account at once. */

@@ -22,7 +22,7 @@ export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL
   if (text.length > MAX_WEBHOOK_URL_LENGTH) {
     return invalid(`url has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
   }
-  if (!URL.canParse(text)) return invalid("url must be a whole address, such as https://example.com/hooks");
+  if (!URL.canParse(text)) return invalid("url must be a complete address, such as https://example.com/hooks");
   const url = new URL(text);
   return refuseParts(url, policy) ?? url;
 };
@@ -30,7 +30,7 @@ export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL
 const refuseParts = (url: URL, policy: AddressPolicy): Refusal | null => {
   if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("url must begin with https://");
   if (url.username !== "" || url.password !== "") {
-    return invalid("url must not hold a user or password; requests are signed instead");
+    return invalid("url must not contain a user or password; requests are signed instead");
   }
   if (url.protocol === "http:" && !couldUseHttp(policy)) return invalid("url must begin with https://");
   return null;

@@ -38,7 +38,7 @@ export const listEvidence = async (
 
 const nobodyMeant = ({ accountId, siteId }: EvidenceFilter): string => {
   if (siteId === null)
-    return `account_id is ${quote(accountId ?? "")}, which this dispatch does not call; check the id`;
-  if (accountId === null) return `site_id is ${quote(siteId)}, which this dispatch does not call; check the id`;
-  return "this dispatch calls no such site of that account; give either account_id or site_id";
+    return `account_id is ${quote(accountId ?? "")}, which is not part of this dispatch; check the id`;
+  if (accountId === null) return `site_id is ${quote(siteId)}, which is not part of this dispatch; check the id`;
+  return "this dispatch has no such site of that account; give either account_id or site_id";
 };

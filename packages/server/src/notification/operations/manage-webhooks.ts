@@ -71,7 +71,7 @@ export const draftWebhook = (
 });
 
 export const testFailed = (what: string): Refusal =>
-  invalid(`${what}; answer it with 200 and register again. Nothing was created.`);
+  invalid(`${what}; it must be answered with status 200. Nothing was created; register again.`);
 
 export const deleteWebhook = (ports: Ports<WebhookStores>, caller: Caller, id: string) =>
   ports.transact(async (stores): Promise<Result<Webhook>> => {
@@ -127,6 +127,6 @@ export const testWebhook = async (
   return webhook === null ? notFound("webhook") : probe(webhook);
 };
 
-const atLimit = () => invalid(`the account has ${MAX_WEBHOOKS} webhooks, as many as one may have; delete one first`);
+const atLimit = () => invalid(`the account already has ${MAX_WEBHOOKS} webhooks, the maximum; delete one first`);
 
 const withoutSecret = ({ id, url, events }: Webhook) => ({ id, url, events });

@@ -11,7 +11,7 @@ export class AccountPolls {
   private readonly notes: PollNotes<Polls>;
 
   constructor(archive: AccountPollArchive, clock: Pick<LoopClock, "sleep">, log: NoteLog) {
-    this.notes = new PollNotes({ archive, clock, log, failure: "how accounts poll could not be noted yet" });
+    this.notes = new PollNotes({ archive, clock, log, failure: "polls of accounts could not be recorded; retrying" });
   }
 
   note(accountId: string, at: Date): void {

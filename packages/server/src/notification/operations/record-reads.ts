@@ -108,7 +108,7 @@ export class ReadRecorder {
     } catch (error) {
       this.log.error(
         { err: error, reads: batch.length },
-        "reads of dispatches could not be recorded; the evidence lacks them until their participants read again",
+        "reads of dispatches could not be recorded; they are missing from the evidence until participants read again",
       );
     }
   }

@@ -17,7 +17,7 @@ export const resendDelivery = (
     // Locked, so that it is not deleted meanwhile.
     const webhook = await stores.webhooks.lock(delivery.webhookId, within);
     if (webhook === null) {
-      return invalid("the webhook of this delivery was deleted; one has to be registered again");
+      return invalid("the webhook of this delivery was deleted; register one again");
     }
     const at = clock.now();
     if (!(await stores.deliveries.resend(id, at))) return delivery;

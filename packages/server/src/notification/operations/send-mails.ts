@@ -58,7 +58,7 @@ export const attemptMail = async (
 ): Promise<MailOutcome> => {
   if (send === null) throw new Error(`mail ${mail.id} was claimed, but there is no mail server`);
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
-  if (dispatch === null) throw new Error(`mail ${mail.id} tells of a dispatch that its account has no site in`);
+  if (dispatch === null) throw new Error(`mail ${mail.id} is about a dispatch that has no site of its account`);
   const handover = await send(mail, dispatch);
   const now = clock.now();
   if (handover.ok) {

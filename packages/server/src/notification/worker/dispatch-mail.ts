@@ -46,11 +46,11 @@ const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): s
     case "changed":
       return `Dispatch changed, curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
     case "cancelled":
-      return `Dispatch cancelled, curtailment can stop: ${program.name}`;
+      return `Dispatch cancelled, stop curtailing: ${program.name}`;
     case "voided":
-      return `Dispatch voided, nothing to do: ${program.name}`;
+      return `Dispatch voided, no action needed: ${program.name}`;
     case "over":
-      return `Dispatch over, curtailment can stop: ${program.name}`;
+      return `Dispatch ended, stop curtailing: ${program.name}`;
   }
 };
 
@@ -64,14 +64,14 @@ const blocksOf = ({ dispatch, publicUrl }: Telling, situation: Situation): Block
     ["End", end === null ? "until further notice" : moment(end, program.timezone)],
     ["Reduction", totalOf(sites)],
   ];
-  const test = "This is a TEST of the operator: no shortage of power is behind it.";
+  const test = "This is a TEST by the operator, not a response to a power shortage.";
   return [
     ...(dispatch.test ? [paragraph(test)] : []),
     paragraph(whatHappened(situation)),
-    paragraph("Your systems may not know: notifying them automatically has failed, or nothing has confirmed it yet."),
+    paragraph("Your systems may not know about it: automatic notification failed or has not been confirmed yet."),
     { kind: "facts", rows },
     { kind: "list", title: sites.length === 1 ? "Your site:" : `Your ${sites.length} sites:`, items: siteLines(sites) },
-    paragraph(`To acknowledge, reply to the operator, or fetch ${resource} with your API key.`),
+    paragraph(`To acknowledge, reply to the operator or send ${resource} with your API key.`),
   ];
 };
 
@@ -80,22 +80,22 @@ const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 const whatHappened = (situation: Situation): string => {
   switch (situation) {
     case "created":
-      return "Your sites are called on to curtail. Please curtail by hand.";
+      return "A dispatch of your sites has been issued. Please curtail manually.";
     case "changed":
-      return "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail by hand.";
+      return "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail manually.";
     case "cancelled":
-      return "A dispatch of your sites is cancelled. Curtailment can stop.";
+      return "A dispatch of your sites was cancelled. You can stop curtailing.";
     case "voided":
-      return "A dispatch of your sites that is over has been voided: it counts no more. There is nothing to do.";
+      return "A past dispatch of your sites was voided and no longer counts. You need not do anything.";
     case "over":
-      return "A dispatch of your sites is over. Curtailment can stop.";
+      return "A dispatch of your sites has ended. You can stop curtailing.";
   }
 };
 
 const siteLines = (sites: readonly DispatchSite[]): string[] => {
   const lines = sites.slice(0, MAX_LISTED_SITES).map(siteLine);
   const more = sites.length - lines.length;
-  return more === 0 ? lines : [...lines, `and ${more} more; fetch the dispatch for all of them`];
+  return more === 0 ? lines : [...lines, `and ${more} more; fetch the dispatch for the full list`];
 };
 
 const siteLine = ({ name, customerLocationId, commitmentKw }: DispatchSite): string => {

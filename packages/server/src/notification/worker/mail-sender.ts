@@ -61,7 +61,7 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSe
       const { rejected } = await transport.sendMail({ ...message, signal });
       return { ok: true, recipients: handedTo(mail, rejected.map(addressOf)) };
     } catch (error) {
-      if (signal.aborted) return { ok: false, error: `not handed over within ${SENDING_MS / 1000} s` };
+      if (signal.aborted) return { ok: false, error: `not accepted within ${SENDING_MS / 1000} s` };
       const text = error instanceof Error ? error.message : String(error);
       return { ok: false, error: text.slice(0, MAX_ERROR_LENGTH) };
     }

@@ -31,7 +31,7 @@ export class MailWorker {
       clock,
       log,
       look: (lease) => this.look(lease),
-      onError: (error) => log.error({ err: error }, "mails could not be fetched; the next look follows"),
+      onError: (error) => log.error({ err: error }, "mails could not be fetched; retrying"),
       onEnd: () => this.leased.wake(),
     });
     this.renewing = new Polling({
@@ -40,7 +40,7 @@ export class MailWorker {
         await this.renewal;
         return false;
       },
-      onError: (error) => log.warn({ err: error }, "leases of mails could not be renewed; it is tried again"),
+      onError: (error) => log.warn({ err: error }, "leases of mails could not be renewed; retrying"),
       clock,
       everyMs: RENEW_MS,
     });
@@ -100,8 +100,8 @@ export class MailWorker {
   private reportUnsendable({ id, accountId, dispatchId, event, state }: UnsendableMail): void {
     const message =
       state === "kept"
-        ? "an account was not reached with a dispatch; set CURTAIL_SMTP_URL, and call the account"
-        : "an account was not reached with a dispatch and has no contacts; add one, and call the account";
+        ? "an account was not notified of a dispatch; set CURTAIL_SMTP_URL and phone the account"
+        : "an account was not notified of a dispatch and has no contacts; add one and phone the account";
     this.log.error({ mail: id, accountId, dispatchId, event }, message);
   }
 
@@ -120,16 +120,15 @@ export class MailWorker {
         return;
       }
       case "expired":
-        this.log.error(details, "a mail could not be handed over for a day and is given up; call the account");
+        this.log.error(details, "no mail server accepted a mail for a day, so it was dropped; phone the account");
         return;
       case "waiting":
         if (isAlarming(failures + 1)) {
           this.log.error(
             { ...details, failures: failures + 1 },
-            "a mail still cannot be handed over; check CURTAIL_SMTP_URL and the mail server",
+            "a mail still cannot be sent; check CURTAIL_SMTP_URL and the mail server",
           );
-        } else
-          this.log.warn({ ...details, failures: failures + 1 }, "a mail could not be handed over; it is tried again");
+        } else this.log.warn({ ...details, failures: failures + 1 }, "a mail could not be sent; retrying");
     }
   }
 }

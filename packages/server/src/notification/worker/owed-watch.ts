@@ -18,7 +18,7 @@ export class OwedWatch {
         return !isRefusal(looked) && looked;
       },
       onError: (error) =>
-        log.error({ err: error }, "accounts that nothing reached could not be looked up; the next look follows"),
+        log.error({ err: error }, "accounts without a successful notification could not be read; retrying"),
       clock: ports.clock,
     });
   }

@@ -57,7 +57,7 @@ export class DeliveryWorker {
       clock,
       log,
       look: (lease) => this.claim(lease),
-      onError: (error) => log.error({ err: error }, "deliveries could not be fetched; the next look follows"),
+      onError: (error) => log.error({ err: error }, "deliveries could not be fetched; retrying"),
     });
     this.expanding = new Polling({
       look: () => this.expand(),

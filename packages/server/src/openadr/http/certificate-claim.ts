@@ -9,7 +9,7 @@ export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
   path: "/claim/ven",
   thing: "key and certificate",
   title: "Curtail VEN certificate",
-  ask: "This link makes a key and certificate for a VEN and shows them once. Have a safe place ready to keep them.",
+  ask: "This link creates a key and a certificate for a VEN and shows them once. Prepare a safe place to store them.",
   async claim(token) {
     const claimed = await claim(token);
     if (claimed === null) return null;
@@ -24,9 +24,9 @@ const certificateHtml = (claimed: ClaimedCertificate): string => {
   const { venId, privateKey, caCertificate } = claimed;
   const { certificate, short_fingerprint } = issuedToWire(claimed);
   return `<p>Key and certificate of the VEN <b>${venId}</b>. The key is not shown again: save all three files now.</p>
-${fileHtml("The VEN's key, which nobody else may see", `${venId}.key`, privateKey)}
-${fileHtml("Its certificate", `${venId}.crt`, certificate)}
-${fileHtml("The authority, which the VEN checks this service against", "ca.crt", caCertificate)}
+${fileHtml("Private key of the VEN: keep it secret", `${venId}.key`, privateKey)}
+${fileHtml("Certificate of the VEN", `${venId}.crt`, certificate)}
+${fileHtml("Certificate of the authority, to verify this service", "ca.crt", caCertificate)}
 <p>Fingerprint of the certificate: <code>${short_fingerprint}</code></p>`;
 };
 

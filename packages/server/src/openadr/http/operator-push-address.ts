@@ -14,10 +14,12 @@ const refuseUrl = (text: string): Refusal | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   // Both sides show a certificate: there is no such thing over http.
   if (url?.protocol !== "https:")
-    return invalid("transport.push_url must be a whole address that begins with https://");
+    return invalid("transport.push_url must be a complete address that begins with https://");
   return url.username === "" && url.password === ""
     ? null
-    : invalid("transport.push_url must not hold a user or password; the VEN knows us by our certificate");
+    : invalid(
+        "transport.push_url must not contain a user or password; the VEN authenticates this service by its certificate",
+      );
 };
 
 const refuseAuthority = (pem: string | null): Refusal | null => {

@@ -30,7 +30,9 @@ export const createVen = ({ transact, clock, newId }: Ports<VenManagingStores>, 
     const at = clock.now();
     const ven: Ven = { id: newId("ven"), ...input, createdAt: at, lastPollAt: null, lastAcknowledgementAt: null };
     if (!(await stores.vens.insert(ven))) {
-      return invalid(`ven_id ${quote(input.venId)} is that of another VEN; choose another, or delete that one first`);
+      return invalid(
+        `ven_id ${quote(input.venId)} belongs to another VEN; choose another id, or delete that VEN first`,
+      );
     }
     await stores.audit.append({ actor, at }, "ven.create", ven, { after: audited(ven) });
     return ven;
@@ -74,7 +76,7 @@ const refuseSites = async (stores: VenManagingStores, { accountId, siteIds }: Ne
   return unknown.length === 0
     ? null
     : invalid(
-        `sites holds ${unknown.slice(0, MAX_NAMED).map(quote).join(", ")}, which the account does not have; check the ids`,
+        `sites holds ${unknown.slice(0, MAX_NAMED).map(quote).join(", ")}, which do not belong to the account; check the ids`,
       );
 };
 

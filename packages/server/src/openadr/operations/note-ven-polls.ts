@@ -41,7 +41,7 @@ export class VenPolls {
       archive: { save: (polls) => this.write(polls) },
       clock: ports.clock,
       log: ports.log,
-      failure: "the last polls of VENs could not be noted yet",
+      failure: "polls of VENs could not be recorded; retrying",
       isDue: () => this.isListening,
     });
   }

@@ -67,7 +67,7 @@ const answerCreated = async (ports: VtnPorts, request: VenRequest, message: Crea
 
 const refuseMessage = ({ log }: VtnPorts, ven: Ven, message: Message | Refusal): VtnReply => {
   const refusal = message.kind === "refusal" ? message : notForVtn(message.kind);
-  log.warn({ ven: ven.id, fault: refusal.fault }, "a message of a VEN was not understood");
+  log.warn({ ven: ven.id, fault: refusal.fault }, "a message from a VEN was not understood");
   return malformed(refusal.description);
 };
 
@@ -90,7 +90,7 @@ const isOther = ({ ven, pathVenId }: VenRequest, message: { readonly venId: stri
 
 const otherVen = (requestId: string): EiResponse => ({
   responseCode: RESPONSE_CODES.notAuthorized,
-  responseDescription: "the venID is not that of the certificate; use the venID the certificate was issued for",
+  responseDescription: "the venID does not match the certificate; use the venID that the certificate was issued for",
   requestId,
 });
 

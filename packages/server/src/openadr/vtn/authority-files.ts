@@ -18,7 +18,8 @@ export const openAuthority = async (folder: string, now: Date): Promise<Certific
   await makeFolder(folder);
   // The certificate first: where one lies, its key lies already.
   const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
-  if (given.certificate !== null && given.key === null) throw unusable(files.certificate, "ca.key is not beside it");
+  if (given.certificate !== null && given.key === null)
+    throw unusable(files.certificate, "ca.key is missing next to it");
   const key = given.key ?? (await writeOnce(files.key, await makeAuthorityKey()));
   refuse(files.key, faultOfKey(key));
   const certificate =
@@ -38,7 +39,7 @@ const refuse = (file: string, fault: string | null): void => {
 };
 
 const unusable = (file: string, fault: string): Error =>
-  new Error(`${file} cannot be used: ${fault}. Put another in its place, or restore the backup of its folder.`);
+  new Error(`${file} cannot be used: ${fault}. Replace it, or restore its folder from the backup.`);
 
 const MIN_RSA_BITS = 2048;
 const curves: readonly string[] = ["prime256v1", "secp384r1", "secp521r1"];
@@ -57,11 +58,11 @@ const faultOfKey = (pem: string): string | null => {
 const faultOfCertificate = (pem: string, keyPem: string, now: Date): string | null => {
   const certificate = certificateOf(pem);
   if (certificate === null) return "it must be a certificate in PEM";
-  if (!certificate.ca) return "it is not the certificate of an authority, which may sign others (CA:TRUE, keyCertSign)";
-  if (!certificate.checkPrivateKey(keysOf(keyPem).privateKey)) return "the key in ca.key is not its key";
+  if (!certificate.ca) return "it is not the certificate of an authority that may sign others (CA:TRUE, keyCertSign)";
+  if (!certificate.checkPrivateKey(keysOf(keyPem).privateKey)) return "the key in ca.key does not belong to it";
   return Date.parse(certificate.validTo) > now.getTime()
     ? null
-    : `it expired at ${certificate.validTo}, and the certificates of all VENs with it`;
+    : `it expired at ${certificate.validTo}, and so did the certificates of all VENs`;
 };
 
 const certificateOf = (pem: string): NodeCertificate | null => {

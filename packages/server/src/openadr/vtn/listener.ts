@@ -55,7 +55,7 @@ export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListe
   server.timeout = IDLE_MS;
   server.on("secureConnection", (socket: TLSSocket) => {
     if (identities.admit(socket)) return;
-    ports.log.info({ address: socket.remoteAddress }, "a peer without a certificate of ours was cut off");
+    ports.log.info({ address: socket.remoteAddress }, "a peer without a certificate of this service was disconnected");
     socket.destroy();
   });
   server.on("tlsClientError", (error) => ports.log.debug({ err: error }, "a TLS handshake failed"));
@@ -97,7 +97,7 @@ const replier =
   (identities: VenIdentities, ports: VtnPorts) =>
   async (request: IncomingMessage): Promise<VtnReply | null> => {
     const body = await readBody(request).catch((error: unknown) => {
-      ports.log.debug({ err: error }, "a request broke off");
+      ports.log.debug({ err: error }, "a request was interrupted");
       return null;
     });
     if (body === null) return null;
@@ -106,7 +106,7 @@ const replier =
     try {
       return await atMost(PATIENCE_MS, reply(identities, ports, { request, body, isAwaited }));
     } catch (error) {
-      ports.log.error({ err: error }, "a VEN was answered 503; it keeps the events it has and asks again");
+      ports.log.error({ err: error }, "a VEN received status 503; it keeps its events and retries");
       return { status: 503, xml: null, result: "unavailable" };
     }
   };
@@ -124,7 +124,7 @@ const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadReque
   const fingerprint = identities.fingerprintOf(request);
   const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint);
   if (identity === null || !isAccepted(identity, ports.clock.now())) {
-    ports.log.warn({ ven: identity?.ven.id, fingerprint }, "a certificate that is no longer good was refused");
+    ports.log.warn({ ven: identity?.ven.id, fingerprint }, "a certificate that is no longer valid was refused");
     return { status: 403, xml: null, result: "forbidden" };
   }
   const pathVenId = venIdIn(request.url ?? "");

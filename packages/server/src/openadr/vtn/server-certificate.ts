@@ -43,7 +43,9 @@ export const serverCertificate = async (request: ServerCertificateRequest, now: 
   // Another process may have put its own there since; whichever lies there is good.
   const made = usableOf((await readText(file)) ?? "", request, now);
   if (made === null)
-    throw new Error(`${file} is written by another process that has other host names; give both the same`);
+    throw new Error(
+      `${file} is written by another process with different host names; configure the same host names for both`,
+    );
   return made;
 };
 

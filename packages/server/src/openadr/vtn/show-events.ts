@@ -30,7 +30,7 @@ export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest
 };
 
 const refuseLate = ({ isAwaited }: Pick<ShowRequest, "isAwaited">): void => {
-  if (!isAwaited()) throw new Error("the VEN was answered 503 before its events were known");
+  if (!isAwaited()) throw new Error("the VEN received status 503 before its events were known");
 };
 
 type Polled = Pick<ShowRequest, "isAwaited"> & { readonly events: readonly Event[]; readonly now: Date };
@@ -63,7 +63,7 @@ const unrecorded = ({ polled }: VtnPorts, { ven, events, known, how }: Answering
 const tellOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Showing[]): void =>
   log.warn(
     { ven, events: omitted.map(({ dispatchId }) => dispatchId) },
-    "a VEN's replyLimit leaves events out, which cancels them for it; have its maker raise the limit",
+    "a VEN's replyLimit omits events, which cancels them for the VEN; ask its vendor to raise the limit",
   );
 
 /** The message with these events, in answer to a request or, without a response, pushed. */

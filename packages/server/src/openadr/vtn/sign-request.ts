@@ -58,11 +58,13 @@ const refuseKey = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject):
   const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails;
   if (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS) {
     return invalid(
-      `csr has an RSA key of ${bits} bits; it must have from ${MIN_RSA_BITS} to ${MAX_RSA_BITS}. Make a new key.`,
+      `csr has an RSA key of ${bits} bits; it must have from ${MIN_RSA_BITS} to ${MAX_RSA_BITS}. Create a new key.`,
     );
   }
   // With an exponent of 1 anybody can sign.
-  return exponent < 3n ? invalid("csr has an RSA key with a weak exponent; make a new key, with exponent 65537") : null;
+  return exponent < 3n
+    ? invalid("csr has an RSA key with a weak exponent; create a new key with exponent 65537")
+    : null;
 };
 
 const refuseHash = (request: Pkcs10CertificateRequest): Refusal | null => {
@@ -83,7 +85,7 @@ const hashOf = ({ signatureAlgorithm }: Pkcs10CertificateRequest): string | null
 const refuseProof = async (request: Pkcs10CertificateRequest): Promise<Refusal | null> =>
   (await isSignedByItsKey(request))
     ? null
-    : invalid("csr is not signed by the key that it holds; make the request anew with the private key of the VEN");
+    : invalid("csr is not signed by the key it contains; create the request again with the private key of the VEN");
 
 const isSignedByItsKey = async (request: Pkcs10CertificateRequest): Promise<boolean> => {
   try {
@@ -95,7 +97,7 @@ const isSignedByItsKey = async (request: Pkcs10CertificateRequest): Promise<bool
 };
 
 const notARequest = (): Refusal =>
-  invalid("csr must be one certificate request (PKCS#10) in PEM, as openssl req -new writes it");
+  invalid("csr must be one certificate request (PKCS#10) in PEM, as written by openssl req -new");
 
 const refuseKind = (): Refusal =>
-  invalid(`csr must hold an RSA key of ${MIN_RSA_BITS} bits or more, or an EC key on P-256, P-384 or P-521`);
+  invalid(`csr must contain an RSA key of ${MIN_RSA_BITS} bits or more, or an EC key on P-256, P-384 or P-521`);

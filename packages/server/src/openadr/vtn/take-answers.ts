@@ -37,14 +37,14 @@ export const takeAnswers = async (
     const { responseCode: code } = message.response;
     log.warn(
       { ven: ven.id, code, errors: errors.slice(0, MAX_LOGGED) },
-      "a VEN reports an error; it has not acknowledged",
+      "a VEN reported an error instead of an acknowledgement",
     );
   }
   const taken = verdicts.filter(({ responseCode }) => responseCode === "200");
   if (taken.length > 0) await source.note?.(taken.map(toAct), now);
   const optedOut = verdicts.filter(({ acknowledgement }) => acknowledgement.optType === "optOut");
   if (optedOut.length > 0) {
-    log.info({ ven: ven.id, events: optedOut.map(({ eventId }) => eventId) }, "a VEN opts out of events");
+    log.info({ ven: ven.id, events: optedOut.map(({ eventId }) => eventId) }, "a VEN opted out of events");
   }
   return response;
 };

@@ -66,10 +66,10 @@ export const readLines = (table: Table): ReadLines => {
   if (table.fault !== undefined) return { lines: [], faults: [table.fault] };
   const faults = headerFaults(table.header);
   if (table.rows.length === 0 && faults.length === 0)
-    faults.push(inHeader(null, "there is nothing below the header; add a line a meter"));
+    faults.push(inHeader(null, "there are no lines below the header; add one line per meter"));
   if (table.rows.length > MAX_IMPORT_LINES)
     faults.push(
-      inHeader(null, `the file has more than ${MAX_IMPORT_LINES} lines below the header; cut it into several files`),
+      inHeader(null, `the file has more than ${MAX_IMPORT_LINES} lines below the header; split it into several files`),
     );
   if (faults.length > 0) return { lines: [], faults };
   const lines: ImportLine[] = [];
@@ -85,18 +85,20 @@ const inHeader = (column: string | null, message: string): ImportFault => ({ lin
 
 const headerFaults = (header: readonly string[]): ImportFault[] => {
   if (header.length > MAX_HEADER_CELLS)
-    return [inHeader(null, `the header has ${header.length} cells; name each of ${importColumns.join(", ")} once`)];
+    return [
+      inHeader(null, `the header has ${header.length} cells; it must name each of ${importColumns.join(", ")} once`),
+    ];
   const missing = importColumns.filter((each) => !header.includes(each) && !optionalColumns.includes(each));
   return [
     ...header
       .filter((name) => !importColumns.some((each) => each === name))
       .map((name) =>
-        inHeader(quote(name), `this column is not known; remove it, or name it one of ${importColumns.join(", ")}`),
+        inHeader(quote(name), `unknown column; remove it or rename it to one of ${importColumns.join(", ")}`),
       ),
     ...header
       .filter((name, at) => header.indexOf(name) !== at)
-      .map((name) => inHeader(quote(name), "this column is there twice; remove one")),
-    ...missing.map((name) => inHeader(name, "this column is missing; add it to the header, its cells may be empty")),
+      .map((name) => inHeader(quote(name), "this column appears twice; remove one")),
+    ...missing.map((name) => inHeader(name, "this column is missing; add it to the header (its cells may be empty)")),
   ];
 };
 
@@ -108,7 +110,7 @@ interface RawLine {
 
 const lineOf = ({ header, line, cells }: RawLine): { read: ImportLine } | { faults: ImportFault[] } => {
   if (cells.length !== header.length) {
-    const message = `the line has ${cells.length} cells and the header ${header.length}; put a cell with a separator in it in quotes`;
+    const message = `the line has ${cells.length} cells and the header ${header.length}; quote cells that contain a separator`;
     return { faults: [{ line, column: null, message }] };
   }
   const faults: ImportFault[] = [];
@@ -136,12 +138,12 @@ const lineOf = ({ header, line, cells }: RawLine): { read: ImportLine } | { faul
     commitmentKw: checked(raw("commitment_kw"), commitmentOf, (message) => wrong("commitment_kw", message)),
   };
   if (read.program === null && raw("commitment_kw") !== "" && raw("program") === "")
-    wrong("program", "is empty, but there is a commitment_kw; name the program that the site is enrolled in");
+    wrong("program", "is empty, but commitment_kw is set; name the program of the commitment");
   return faults.length === 0 ? { read } : { faults };
 };
 
 const textFault = (text: string): string | null => {
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) return "holds a character that cannot be printed; remove it";
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) return "contains a control character; remove it";
   return text.length > MAX_CHARACTERS ? `is longer than ${MAX_CHARACTERS} characters; shorten it` : null;
 };
 

@@ -55,8 +55,7 @@ export const planSite = (
   const { line } = lines[0];
   const before = findSite(said, sites);
   if (before === "several") {
-    const message =
-      "the account has several sites that this may be; rename them, or give each its customer_location_id";
+    const message = "the account has several matching sites; rename them, or give each a customer_location_id";
     return { site: null, faults: [...faults, { line, column: "site", message }] };
   }
   const after = {
@@ -103,7 +102,7 @@ const agreedOf = <C extends AgreedColumn>(lines: Lines, column: C, faults: Impor
   if (first === undefined) return null;
   for (const line of lines) {
     if (line[column] === null || line[column] === first[column]) continue;
-    const message = `is "${quote(String(line[column]))}", but "${quote(String(first[column]))}" on line ${first.line} of the same site; give one of them on both`;
+    const message = `is "${quote(String(line[column]))}", but "${quote(String(first[column]))}" on line ${first.line} of the same site; use the same value on both lines`;
     faults.push({ line: line.line, column: columnNames[column], message });
   }
   return first[column];
@@ -125,9 +124,9 @@ const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], fau
   const fault = (message: string) => faults.push({ line: line.line, column: "meter", message });
   const first = lines.find((each) => each.meter === line.meter);
   if (first !== undefined && first !== line)
-    fault(`is on line ${first.line} of the same site already; remove one of the lines`);
+    fault(`already appears on line ${first.line} for the same site; remove one of the lines`);
   const [before = null, ...others] = meters.filter((meter) => meter.name === line.meter);
-  if (others.length > 0) fault(`the site has ${others.length + 1} meters of this name; rename all but one`);
+  if (others.length > 0) fault(`the site has ${others.length + 1} meters with this name; rename all but one`);
   return { line: line.line, before, name: line.meter, assetType: line.assetType ?? before?.assetType ?? "load" };
 };
 
@@ -147,8 +146,8 @@ const planEnrolment = (
   if (found === undefined || others.length > 0) {
     const message =
       found === undefined
-        ? `there is no program "${quote(program)}"; create it first, or correct the name`
-        : `there are ${others.length + 1} programs of this name; rename all but one`;
+        ? `there is no program "${quote(program)}"; create it or correct the name`
+        : `there are ${others.length + 1} programs with this name; rename all but one`;
     faults.push({ line, column: "program", message });
     return null;
   }

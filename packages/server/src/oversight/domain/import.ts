@@ -56,7 +56,7 @@ type Lines = readonly [ImportLine, ...ImportLine[]];
 const planAccount = (name: string, lines: Lines, existing: Existing, faults: ImportFault[]): AccountPlan | null => {
   const [found, ...others] = existing.accounts.filter(({ account }) => account.name === name);
   if (others.length > 0) {
-    const message = `there are ${others.length + 1} accounts of this name; rename all but one`;
+    const message = `there are ${others.length + 1} accounts with this name; rename all but one`;
     faults.push({ line: lines[0].line, column: "account", message });
     return null;
   }
@@ -82,7 +82,7 @@ const halfIdentified = (lines: Lines): ImportFault[] => {
     .map(({ line, site }) => ({
       line,
       column: "customer_location_id",
-      message: `is empty, but line ${identified.get(site)} gives one for the same name; give it on every line of the site`,
+      message: `is empty, but line ${identified.get(site)} has one for the same name; add it to every line of the site`,
     }));
 };
 
@@ -93,7 +93,7 @@ const meantTwice = (sites: readonly SitePlan[]): ImportFault[] => {
     const earlier = first.get(before.id);
     if (earlier === undefined) first.set(before.id, line);
     if (earlier === undefined) return [];
-    const message = `is ${before.id}, which line ${earlier} means too; give name and customer_location_id as they are there`;
+    const message = `is ${before.id}, the same site as on line ${earlier}; use the same name and customer_location_id on both`;
     return [{ line, column: "site", message }];
   });
 };

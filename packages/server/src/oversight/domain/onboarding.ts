@@ -58,7 +58,11 @@ const STREAMING_FROM = 0.9;
 export const verificationOf = (tests: readonly SiteTest[]): Verification | null => {
   const judged = tests.map((test): Verification => {
     const fault = faultOf(test);
-    return { ...test, passed: fault === null, reason: fault ?? "the site delivered what its program asks for" };
+    return {
+      ...test,
+      passed: fault === null,
+      reason: fault ?? "the site delivered the reduction that its program requires",
+    };
   });
   return judged.find(({ passed }) => passed) ?? judged[0] ?? null;
 };
@@ -76,10 +80,10 @@ const NAMED = 5;
 
 const streamingDetail = (meters: readonly MeterStream[], lacking: readonly MeterStream[]): string => {
   if (meters.length === 0) return "the site has no meters yet";
-  if (lacking.length === 0) return "every meter sent 90 % or more of the last hour's readings";
+  if (lacking.length === 0) return "every meter sent at least 90 % of the last hour's readings";
   const named = lacking.slice(0, NAMED).map(({ name, completeness }) => `${name} ${Math.floor(completeness * 100)} %`);
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : "";
-  return `of the last hour's readings 90 % are needed from every meter; sent were: ${named.join(", ")}${more}`;
+  return `every meter must send at least 90 % of the last hour's readings; received: ${named.join(", ")}${more}`;
 };
 
 const displayStep = (displayedSince: Date | null): OnboardingStep => ({
@@ -88,8 +92,8 @@ const displayStep = (displayedSince: Date | null): OnboardingStep => ({
   at: displayedSince,
   detail:
     displayedSince === null
-      ? "the operator enables the display of the site's data once it streams"
-      : "the site's data is displayed",
+      ? "the operator enables data visibility once the site's data streams"
+      : "the site's data is visible",
 });
 
 const verifiedStep = (verification: Verification | null): OnboardingStep => {
@@ -98,7 +102,7 @@ const verifiedStep = (verification: Verification | null): OnboardingStep => {
     step: "dispatch_verified",
     done,
     at: done ? verification.overAt : null,
-    detail: verification?.reason ?? "no test dispatch has called this site alone yet",
+    detail: verification?.reason ?? "no test dispatch for this site alone yet",
   };
 };
 
@@ -118,13 +122,13 @@ const faultOf = (test: SiteTest): string | null => {
 };
 
 const UNTOLD =
-  "the account did not learn of the test: it neither polled nor fetched nor acknowledged it, and no webhook took it";
+  "the account was not notified of the test: it did not poll, fetch or acknowledge it, and no webhook accepted it";
 
 const resultFault = ({ result, limits }: SiteTest): string | null => {
-  if (result === null) return "what the site delivered is being measured; look again in a moment";
+  if (result === null) return "the result is being measured; check again in a moment";
   const { meanReductionKw, coverage, performance, status } = result;
-  if (meanReductionKw === null) return `what the site delivered could not be measured: ${status.words}`;
-  if (coverage !== null && coverage < limits.leastCoverage) return "too few readings came during the test";
+  if (meanReductionKw === null) return `the result could not be measured: ${status.words}`;
+  if (coverage !== null && coverage < limits.leastCoverage) return "too few readings during the test";
   if (performance === null) return meanReductionKw > 0 ? null : "the site did not reduce its load";
-  return performance < limits.amberFrom ? "the site delivered less of its commitment than its program asks for" : null;
+  return performance < limits.amberFrom ? "the site delivered less of its commitment than its program requires" : null;
 };

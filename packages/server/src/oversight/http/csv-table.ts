@@ -17,13 +17,15 @@ export const csvTable = (csv: string): Table => {
       trim: true,
     }) as unknown as CsvRecord[];
     const [header, ...rows] = records.map(({ record, info }) => ({ line: info.lines, cells: record }));
-    return header === undefined ? unread(1, "the file is empty; begin with a header") : { header: header.cells, rows };
+    return header === undefined
+      ? unread(1, "the file is empty; it must begin with a header")
+      : { header: header.cells, rows };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error["lines"] === "number" ? error["lines"] : 1;
     return unread(
       line,
-      `the line is no CSV (${quote(error.message)}); put a cell with quotes in it in quotes, and double those`,
+      `the line is not valid CSV (${quote(error.message)}); enclose cells that contain quotes in quotes, and double the inner quotes`,
     );
   }
 };

@@ -52,9 +52,9 @@ const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> 
     message:
       `A notice of dispatch ${dispatch_id}, due at ${formatTimestamp(due_at)}, is not delivered yet` +
       (webhooks === 0
-        ? ": no process has sent it out. Check that one with the role worker is running."
+        ? ": no process has sent it. Check that a process with the role worker is running."
         : ` to ${webhooks} webhook${webhooks === 1 ? "" : "s"}. See \`curtail admin dispatches deliveries ${dispatch_id}\`` +
-          " for which, and call the accounts whose webhooks keep failing."),
+          " for which, and phone the accounts whose webhooks keep failing."),
   }));
 };
 
@@ -80,7 +80,7 @@ const stuckMails = async (db: Queryable): Promise<Finding[]> => {
     accountId: row.account_id,
     message:
       `A mail that notifies account ${accountName(row)} of dispatch ${row.dispatch_id} (${row.event}) could not be sent; it failed ` +
-      `${row.failures} times (${row.last_error}). Check CURTAIL_SMTP_URL and the mail server, and call the account meanwhile.`,
+      `${row.failures} times (${row.last_error}). Check CURTAIL_SMTP_URL and the mail server, and phone the account meanwhile.`,
   }));
 };
 
@@ -107,7 +107,7 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fin
     accountId: row.account_id,
     message:
       `Account ${accountName(row)} deleted its last webhook while it is part of dispatch ${row.dispatch_id}` +
-      `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it learns of changes only if it polls. ` +
-      "Ask it to register a webhook, or call it when a dispatch changes.",
+      `${row.dispatches === 1 ? "" : ` and ${row.dispatches - 1} more`}: it learns of changes only by polling. ` +
+      "Ask the account to register a webhook, or phone it when a dispatch changes.",
   }));
 };

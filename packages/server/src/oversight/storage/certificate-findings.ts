@@ -31,7 +31,7 @@ const findingOf = (row: ExpiringRow, now: Date): Finding => {
     accountId: row.account_id,
     message:
       `The last certificate of VEN ${row.ven_id} (${row.id}) of account ${accountName(row)} ${ending} at ` +
-      `${formatTimestamp(row.expires_at)}; the VEN is refused from then on. Certify it anew (\`curtail admin vens certify ` +
-      `${row.id}\`), and have the account install the new certificate.`,
+      `${formatTimestamp(row.expires_at)}; the VEN cannot connect after that. Issue a new one (\`curtail admin vens certify ` +
+      `${row.id}\`), and ask the account to install it.`,
   };
 };

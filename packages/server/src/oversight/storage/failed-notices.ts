@@ -33,8 +33,8 @@ const toFinding = (row: UnreachedRow): Finding => ({
   subject: row.id,
   accountId: row.account_id,
   message:
-    `Account ${accountName(row)} was not reached with dispatch ${row.dispatch_id} (${row.event}): no webhook, poll or VEN ` +
-    `confirmed it in time, and its contacts are not mailed: ${whyUnsent(row)}. ${whatToDo(row)}`,
+    `Account ${accountName(row)} was not notified of dispatch ${row.dispatch_id} (${row.event}): no webhook, poll or VEN ` +
+    `confirmed it in time, and no mail was sent to its contacts: ${whyUnsent(row)}. ${whatToDo(row)}`,
 });
 
 const whyUnsent = ({ state, failures, last_error }: UnreachedRow): string => {
@@ -44,13 +44,13 @@ const whyUnsent = ({ state, failures, last_error }: UnreachedRow): string => {
     case "kept":
       return "there is no mail server; set CURTAIL_SMTP_URL";
     case "expired":
-      return "the mail server did not take its mail for a day; check CURTAIL_SMTP_URL and the mail server";
+      return "the mail server did not accept the mail for a day; check CURTAIL_SMTP_URL and the mail server";
     case "waiting":
-      return `the mail could not be sent, ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
+      return `sending the mail failed ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
   }
 };
 
 const whatToDo = ({ contact_name, contact_email, contact_phone }: UnreachedRow): string =>
   contact_name === null
-    ? "Call the account, then acknowledge this alarm."
+    ? "Phone the account, then acknowledge this alarm."
     : `Contact ${contact_name}, ${contact_phone ?? contact_email}, then acknowledge this alarm.`;

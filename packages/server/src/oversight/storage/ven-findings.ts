@@ -29,7 +29,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
     message:
       `${venName(row)} should poll every ${row.poll_interval_seconds} s and ` +
       `${row.last_poll_at === null ? "never has" : `has not since ${formatTimestamp(row.last_poll_at)}`}. ` +
-      "It learns of no dispatch until it does: call the account, and check its VEN, its certificate and its network.",
+      "It receives no dispatches until it polls: phone the account, and check its VEN, certificate and network.",
   }));
 };
 
@@ -53,8 +53,8 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
     subject: `${row.id} ${row.dispatch_id}`,
     accountId: row.account_id,
     message:
-      `${venName(row)} was shown dispatch ${row.dispatch_id} (modification ${row.shown_modification}) at ` +
-      `${formatTimestamp(row.modification_shown_at)} and has not acknowledged it. Call the account: it may not curtail.`,
+      `${venName(row)} received dispatch ${row.dispatch_id} (modification ${row.shown_modification}) at ` +
+      `${formatTimestamp(row.modification_shown_at)} and has not acknowledged it. Phone the account: it may not curtail.`,
   }));
 };
 
@@ -84,7 +84,7 @@ export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> =>
     message:
       `${venName(row)} answered dispatch ${row.dispatch_id} (modification ${row.modification_number}) with the error ` +
       `${row.code}${row.description === null ? "" : ` (${row.description})`} at ${formatTimestamp(row.last_at)}. ` +
-      "It has not acknowledged it: call the account, and have its VEN checked.",
+      "The VEN has not acknowledged it: phone the account and have its VEN checked.",
   }));
 };
 
@@ -114,7 +114,7 @@ export const optOuts = async (db: Queryable, now: Date): Promise<Finding[]> => {
     accountId: row.account_id,
     message:
       `${venName(row)} opted out of dispatch ${row.dispatch_id} (modification ${row.acknowledged_modification}) at ` +
-      `${formatTimestamp(row.acknowledged_at)}: its sites will not curtail. Call the account, or count without them.`,
+      `${formatTimestamp(row.acknowledged_at)}: its sites will not curtail. Phone the account, or plan without them.`,
   }));
 };
 

@@ -21,7 +21,7 @@ export class AlarmWatch {
   ) {
     this.polling = new Polling({
       look: () => this.look(),
-      onError: (error) => log.error({ err: error }, "alarms could not be judged; the next look follows"),
+      onError: (error) => log.error({ err: error }, "alarms could not be evaluated; retrying"),
       clock: ports.clock,
     });
   }
@@ -47,7 +47,7 @@ export class AlarmWatch {
       this.log.error({ alarm: id, kind, subject, accountId }, "an alarm was raised; see curtail admin alarms list");
     }
     for (const { id, kind, subject, accountId } of changes.cleared) {
-      this.log.info({ alarm: id, kind, subject, accountId }, "an alarm is over");
+      this.log.info({ alarm: id, kind, subject, accountId }, "an alarm was cleared");
     }
     return false;
   }

@@ -25,7 +25,7 @@ export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
 };
 
 const NO_ROOM =
-  "the memory for live measurement is taken by other dispatches; connect again later, or ask for single sites";
+  "other dispatches use all the memory for live measurement; connect again later, or request single sites";
 
 /** What a reader has: a revision of one reading of the dispatch. */
 interface Seen {
@@ -73,7 +73,7 @@ class PerformanceReader {
     if (error instanceof NoRoom) return this.end(NO_ROOM);
     const reference = randomUUID();
     this.watched.log.error({ err: error, reference }, "a stream ended: its dispatch could not be read");
-    this.end(`this dispatch could not be read; connect again to have it read again. Reference ${reference}`);
+    this.end(`this dispatch could not be read; connect again to retry. Reference ${reference}`);
   }
 
   private end(message: string): void {

@@ -47,7 +47,7 @@ export const ASK_AGAIN_SECONDS = 5;
 export const preparingToWire = ({ dispatchId, progress }: Preparing): PerformancePreparing => ({
   dispatch_id: dispatchId,
   state: "preparing",
-  message: `the readings that this dispatch is measured from are being read, ${Math.floor(progress * 100)} % of its sites so far; ask again in ${ASK_AGAIN_SECONDS} seconds`,
+  message: `the readings of this dispatch are being loaded, ${Math.floor(progress * 100)} % of its sites so far; try again in ${ASK_AGAIN_SECONDS} seconds`,
   progress,
 });
 

@@ -33,7 +33,7 @@ const unjudged = <Site extends SiteSummary>(site: Site): Site => {
   const { latest, toDate } = performance;
   return {
     ...site,
-    status: { colour: "grey", words: "not judged: the dispatch was cancelled" },
+    status: { colour: "grey", words: "not evaluated: the dispatch was cancelled" },
     compliance: null,
     performance: {
       ...performance,

@@ -62,7 +62,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
 });
 
 const withdrawn = (): Refusal =>
-  new Refusal("not_found", "The dispatch is void and its results are withdrawn; ask for an earlier version.");
+  new Refusal("not_found", "The dispatch was voided and its results withdrawn; request an earlier version.");
 
 const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
   new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
@@ -135,9 +135,9 @@ const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
   isTooLarge
     ? invalid(
         `the dispatch is too large to be measured as a whole while it runs, with ${sites} sites; ` +
-          "ask for single sites, or wait for its final result",
+          "request single sites, or wait for its final result",
       )
-    : tooMany("the memory for live measurement is taken by other dispatches; ask for single sites", LATER_SECONDS);
+    : tooMany("other dispatches use all the memory for live measurement; request single sites", LATER_SECONDS);
 
 interface Kept {
   readonly id: string;

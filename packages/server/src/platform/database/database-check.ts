@@ -16,13 +16,13 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
        pg_is_in_recovery() as recovery`,
   );
   const database = rows[0];
-  if (database === undefined) throw new Error("the database did not answer its settings");
+  if (database === undefined) throw new Error("the database did not return its settings");
   const faults = [
-    database.version < MIN_VERSION ? "it is older than PostgreSQL 15; upgrade it" : null,
+    database.version < MIN_VERSION ? "its version is older than PostgreSQL 15; upgrade it" : null,
     database.fsync === "off" ? "fsync is off; set fsync = on" : null,
     database.commit === "off" ? "synchronous_commit is off; set synchronous_commit = on for Curtail's user" : null,
     database.encoding === "UTF8" ? null : `its encoding is ${database.encoding}; create it with encoding UTF8`,
-    database.recovery ? "it is a read-only standby; give the address of the primary" : null,
+    database.recovery ? "it is a read-only standby; use the address of the primary" : null,
   ].filter((fault) => fault !== null);
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
 };

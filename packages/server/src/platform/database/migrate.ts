@@ -80,7 +80,7 @@ const ensureMigrationTable = async (client: pg.Client): Promise<void> => {
   if (rows.some(({ name }) => name === "breaking")) return;
   await client
     .query(`${rows.length === 0 ? MIGRATION_TABLE : ""}; alter table schema_migrations ${WITH_BREAKING}`)
-    .catch(failing("The schema cannot be made; nothing was changed."));
+    .catch(failing("The schema cannot be created; nothing was changed."));
 };
 
 const MIGRATION_TABLE = `create table if not exists schema_migrations (
@@ -104,7 +104,7 @@ const failing =
     const isRight = error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
     const advice = isRight
       ? "This role may not change the schema: run `curtail migrate` with the owner's DATABASE_URL first."
-      : "Mend the cause and start again.";
+      : "Fix the cause and start again.";
     throw new Error(`${what} ${advice}`, { cause: error });
   };
 
@@ -113,8 +113,8 @@ const checkApplied = (applied: readonly AppliedRow[], known: readonly Migration[
     const migration = known[index];
     if (migration?.version === row.version && migration.checksum === row.checksum) continue;
     throw new Error(
-      `Migration ${row.version} (${row.name}) was applied with another content than this build has. ` +
-        "Start the build that made the database, or restore the backup.",
+      `Migration ${row.version} (${row.name}) was applied with different content than in this build. ` +
+        "Start the build that created the database, or restore the backup.",
     );
   }
 };
@@ -137,7 +137,7 @@ const checkNobodyBroken = async (client: pg.Client, missing: readonly Migration[
   const breaking = missing.find((migration) => migration.breaking);
   if (breaking === undefined || !(await isServed(client))) return;
   throw new Error(
-    `Migration ${breaking.name} breaks the version that runs over this database. ` +
+    `Migration ${breaking.name} is not compatible with the version that is running on this database. ` +
       "Stop every process of the service, then start this version.",
   );
 };
@@ -157,8 +157,7 @@ const apply = async (client: pg.Client, migration: Migration): Promise<void> => 
     } catch (error) {
       const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
       // Else the connection is closed next, and the database rolls back.
-      if (!isInUse || tried === LOCK_TRIES)
-        failing(`Migration ${migration.name} failed; nothing of it was kept.`)(error);
+      if (!isInUse || tried === LOCK_TRIES) failing(`Migration ${migration.name} failed and was rolled back.`)(error);
     }
     await client.query("rollback");
     await sleep(LOCK_AGAIN_MS);

@@ -52,4 +52,4 @@ const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: Cl
   });
 };
 
-const gone = "This link has been used, has expired, or never was. Ask the operator for a new one.";
+const gone = "This link is not valid: it has been used or has expired. Ask the operator for a new one.";

@@ -61,7 +61,7 @@ export const errorReply = (status: Status, message: string) => ({ message, type:
 /** What the framework finds wrong before a route sees the request, in our words; everything is a 400 (G2). */
 const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "the body must be JSON: send Content-Type: application/json",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the body is not as long as Content-Length says",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the length of the body differs from Content-Length",
   FST_ERR_BAD_URL: "the address is not a valid URL: percent signs must introduce two hexadecimal digits",
 };
 
@@ -95,7 +95,7 @@ export const answer = (
   if (isCallers) return sendError(request, reply, 400, known ?? "the request could not be read");
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
-  const message = `something failed on our side; nothing is half done, so the request may be sent again. Reference ${reference}`;
+  const message = `internal error; no partial change was made, so the request may be sent again. Reference ${reference}`;
   return sendError(request, reply, 500, message);
 };
 

@@ -102,7 +102,7 @@ class OpenStreams {
   }
 }
 
-const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are open already, as many as a person or key may have; close one`;
+const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the maximum per user or key; close one`;
 
 const streamsOf = new WeakMap<Server, OpenStreams>();
 

@@ -14,7 +14,7 @@ export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void =
     if (!request.raw.complete) bodies.hold(request, reply);
     const encoding = request.headers["content-encoding"];
     if (encoding === undefined || encoding === "identity") return done();
-    return done(new HttpError(400, `Content-Encoding ${quote(encoding)} is not taken; send the body uncompressed`));
+    return done(new HttpError(400, `Content-Encoding ${quote(encoding)} is not supported; send the body uncompressed`));
   });
   app.addContentTypeParser("application/json", async (request: FastifyRequest) =>
     parseJson(await receiveBody(request, bodies)),
@@ -44,10 +44,10 @@ export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unk
   if (!isUtf8(json)) throw new HttpError(400, "the body is not UTF-8; send JSON in UTF-8");
   const value = parse(json.toString("utf8"), position);
   if (mayPoison(json) && hasPoison(value)) {
-    throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; leave it out");
+    throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; remove it");
   }
   const nul = json.includes("\\u0000") ? placeOfNul(value) : null;
-  if (nul !== null) throw new HttpError(400, `${nameOf(path(nul))} holds the character U+0000; leave it out`);
+  if (nul !== null) throw new HttpError(400, `${nameOf(path(nul))} contains the character U+0000; remove it`);
   return value;
 };
 

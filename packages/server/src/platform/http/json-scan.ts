@@ -129,7 +129,7 @@ export class JsonScan {
   }
 
   private openList(): void {
-    if (this.list !== null) throw new HttpError(400, `${this.listName} is given twice; give it once`);
+    if (this.list !== null) throw new HttpError(400, `${this.listName} appears twice; send it once`);
     this.isInList = true;
     this.listStart = this.at;
     this.elementStart = this.at;
@@ -156,7 +156,7 @@ export class JsonScan {
   private endElement(end: number): void {
     if (end - this.elementStart > MAX_ELEMENT_BYTES) {
       const name = `${this.listName}[${this.count}]`;
-      throw new HttpError(400, `${name} has more than ${MAX_ELEMENT_BYTES} bytes; leave out what it need not have`);
+      throw new HttpError(400, `${name} has more than ${MAX_ELEMENT_BYTES} bytes; remove unneeded members`);
     }
     this.elementStart = end + 1;
     this.inBatch += 1;
@@ -191,8 +191,8 @@ const nameIn = (text: string): string | null => {
 export const notJson = (position: number): HttpError =>
   new HttpError(400, `the body is not valid JSON at position ${position}`);
 
-const tooDeep = new HttpError(400, `the body has more than ${MAX_DEPTH} levels; nest it as the documentation does`);
+const tooDeep = new HttpError(400, `the body has more than ${MAX_DEPTH} levels; nest it as documented`);
 const nameTooLong = new HttpError(
   400,
-  `a member of the body has a name of more than ${MAX_NAME_BYTES} bytes; leave it out`,
+  `a member of the body has a name of more than ${MAX_NAME_BYTES} bytes; remove it`,
 );

@@ -45,7 +45,7 @@ export const roomFor = async (
   bytes = PIECES_BYTES,
 ): Promise<Refusal | null> => {
   const release = await budget.take(reader, bytes);
-  if (release === null) return tooMany("too many large answers are being read at once", LATER_SECONDS);
+  if (release === null) return tooMany("too many large responses are being read at once", LATER_SECONDS);
   // Whoever left while it waited is sent nothing, and "close" is over.
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);

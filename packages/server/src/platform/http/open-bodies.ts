@@ -134,13 +134,13 @@ const largeBytes = (bytes: number): number => Math.max(0, bytes - KEYLESS_BODY_B
 
 const noRoom = new HttpError(
   429,
-  `the service holds ${MAX_HELD_BYTES} bytes of bodies; wait ${RETRY_AFTER_SECONDS} seconds and send this one again`,
+  `the service is busy receiving ${MAX_HELD_BYTES} bytes of bodies; wait ${RETRY_AFTER_SECONDS} seconds and send this one again`,
   RETRY_AFTER_SECONDS,
 );
 
 const tooManyBodies = new HttpError(
   429,
-  `this address sends more than ${MAX_OPEN_BODIES} bodies, or ${MAX_OPEN_BYTES} bytes of them, at once; ` +
+  `this address is sending more than ${MAX_OPEN_BODIES} bodies, or ${MAX_OPEN_BYTES} bytes, at the same time; ` +
     `wait ${RETRY_AFTER_SECONDS} seconds and send fewer at a time`,
   RETRY_AFTER_SECONDS,
 );

@@ -59,7 +59,5 @@ const decode = (cursor: string): string => Buffer.from(cursor, "base64url").toSt
 const pageRequest = <C>({ cursor, limit = DEFAULT_LIMIT }: PageQuery, form: CursorForm<C>): Result<PageRequest<C>> => {
   if (cursor === undefined) return { after: null, limit };
   const after = form.read(decode(cursor));
-  return after === null
-    ? invalid("cursor is not one that this service gave; start without a cursor")
-    : { after, limit };
+  return after === null ? invalid("cursor is not valid; start again without a cursor") : { after, limit };
 };

@@ -26,7 +26,7 @@ const withoutMark = (body: Buffer): Buffer =>
   body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(BYTE_ORDER_MARK.length) : body;
 
 export const tooLarge = (limitBytes: number): HttpError =>
-  new HttpError(400, `the body is larger than ${limitBytes} bytes, the most that is taken here; send less at a time`);
+  new HttpError(400, `the body is larger than ${limitBytes} bytes, the maximum for this request; send less at a time`);
 
 const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | null): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -55,4 +55,4 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
     raw.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });
 
-const brokenOff = new HttpError(400, "the body broke off; send the request again");
+const brokenOff = new HttpError(400, "the body was interrupted; send the request again");

@@ -15,7 +15,7 @@ export const refuseOtherSites = ({ headers }: FastifyRequest, publicUrl: string)
       ? headers.origin === undefined || headers.origin === originOf(publicUrl)
       : site === "same-origin";
   if (!isOwn) {
-    throw new HttpError(400, `the request comes from a page of another site; open ${publicUrl} and do it there`);
+    throw new HttpError(400, `the request comes from a page of another site; open ${publicUrl} instead`);
   }
 };
 

@@ -77,5 +77,5 @@ const guardedLookup = (protocol: string, options: ConnectOptions): LookupFunctio
 /** A peer that is already gone has no address; it was no wrong one. */
 const refusePeer = (socket: Socket, protocol: string, policy: AddressPolicy): Error | null =>
   socket.remoteAddress === undefined
-    ? Object.assign(new Error("the peer closed the connection at once"), { code: "ECONNRESET" })
+    ? Object.assign(new Error("the peer closed the connection immediately"), { code: "ECONNRESET" })
     : refuseAddress(socket.remoteAddress, protocol, policy);

@@ -137,7 +137,7 @@ export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): rea
   run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
         "CURTAIL_PUBLIC_URL is https and CURTAIL_TRUSTED_PROXIES names no proxy: all clients share the proxy's address, " +
-          "so that wrong passwords and keys of anybody count against everybody. Name the proxy's network.",
+          "so failed sign-ins of one client block all clients. Set it to the network of the proxy.",
       ]
     : [];
 
@@ -189,21 +189,21 @@ const settingReader =
 const unknownNames = (environment: Environment, known: ReadonlySet<string>): string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith("CURTAIL_") && !known.has(name))
-    .map((name) => `${name} is not a setting; docs/configuration.md has the names`);
+    .map((name) => `${name} is not a known setting; see docs/configuration.md`);
 
 const contradictions = (config: Config): string[] => {
   const faults: string[] = [];
   if (config.publicUrl === null && !isOneAddress(config.host)) {
     faults.push(
-      `CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST (${config.host}) is not one address that others can use`,
+      `CURTAIL_PUBLIC_URL must be set, because CURTAIL_HOST (${config.host}) is not an address that others can use`,
     );
   }
   if (config.port !== 0 && config.port === config.sandboxPort) {
-    faults.push("CURTAIL_SANDBOX_PORT must not be CURTAIL_PORT: the sandbox has an address of its own");
+    faults.push("CURTAIL_SANDBOX_PORT must differ from CURTAIL_PORT: the sandbox has its own address");
   }
   faults.push(...operatorFaults(config));
   if (config.roles.length < roles.length && config.databaseUrl === null) {
-    faults.push("DATABASE_URL must be set where CURTAIL_ROLES names fewer than all parts: they share one database");
+    faults.push("DATABASE_URL must be set if CURTAIL_ROLES does not name all roles: the processes share one database");
   }
   return faults;
 };
@@ -213,14 +213,16 @@ const operatorFaults = (config: Config): string[] => {
   const { operatorPort, operatorHost, host, operatorPublicUrl, publicUrl } = config;
   if (operatorPort === null) {
     const isMeant = operatorPublicUrl !== null || operatorHost !== host;
-    return isMeant ? ["CURTAIL_OPERATOR_PORT must be set where the operators' host or public address is"] : [];
+    return isMeant
+      ? ["CURTAIL_OPERATOR_PORT must be set if CURTAIL_OPERATOR_HOST or CURTAIL_OPERATOR_PUBLIC_URL is set"]
+      : [];
   }
   const faults: string[] = [];
   if (operatorPort !== 0 && [config.port, config.sandboxPort, config.openadrPort].includes(operatorPort))
-    faults.push("CURTAIL_OPERATOR_PORT must not be the port of another listener");
+    faults.push("CURTAIL_OPERATOR_PORT must differ from the ports of the other listeners");
   if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))
     faults.push(
-      `CURTAIL_OPERATOR_PUBLIC_URL must be set, because CURTAIL_OPERATOR_HOST (${operatorHost}) is not one address that others can use`,
+      `CURTAIL_OPERATOR_PUBLIC_URL must be set, because CURTAIL_OPERATOR_HOST (${operatorHost}) is not an address that others can use`,
     );
   return faults;
 };

@@ -18,17 +18,17 @@ export const watchGauges = (
   const gauges: readonly ReadGauge[] = [
     {
       name: "curtail_oldest_undelivered_notice_seconds",
-      help: "For how long the oldest notice that is not delivered has been due; 0 without one. No notice is left out.",
+      help: "Age of the oldest due notice that is not delivered; 0 if there is none. Includes every notice.",
       read: single(oldestUndeliveredSeconds),
     },
     {
       name: "curtail_unreached_dispatch_accounts",
-      help: "Accounts of dispatches that no webhook, poll, VEN or mail has reached in time, once for each dispatch; until they are, or the alarm is acknowledged.",
+      help: "Accounts that no webhook, poll, VEN or mail has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
       read: single(unreachedDispatchAccounts),
     },
     {
       name: "curtail_disk_free_bytes",
-      help: "Space left on the disk of the data directory; no sample where the database is elsewhere.",
+      help: "Free space on the disk of the data directory; no sample if the database is elsewhere.",
       read: async (gauge) => {
         const bytes = await diskFreeBytes();
         if (bytes !== null) gauge.set(bytes);
@@ -36,7 +36,7 @@ export const watchGauges = (
     },
     {
       name: "curtail_open_alarms",
-      help: "Alarms that nobody has acknowledged and that are not over, by kind.",
+      help: "Open alarms, not acknowledged and not cleared, by kind.",
       labelNames: ["kind"],
       read: async (gauge) => {
         for (const [kind, count] of await openAlarms()) gauge.set({ kind }, count);

@@ -29,7 +29,7 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
   const registers = [registry];
   const requests = new Histogram({
     name: "curtail_http_request_duration_seconds",
-    help: "Time from the request's first byte to the end of the answer.",
+    help: "Time from the first byte of the request to the end of the response.",
     labelNames: ["route", "method", "status"],
     buckets: SECONDS_BUCKETS,
     registers,
@@ -41,19 +41,19 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
   });
   const venRequests = new Counter({
     name: "curtail_openadr_requests_total",
-    help: "Requests of VENs, by how they were answered.",
+    help: "Requests of VENs, by outcome.",
     labelNames: ["result"],
     registers,
   });
   const refused = new Counter({
     name: "curtail_refused_credentials_total",
-    help: "Passwords, codes, operator tokens and invitation links that were refused, by kind; barred ones were not looked at.",
+    help: "Refused passwords, codes, operator tokens and invitation links, by kind; barred attempts were not checked.",
     labelNames: ["kind"],
     registers,
   });
   const refusedAttempts = new Counter({
     name: "curtail_refused_attempts_total",
-    help: "Attempts to change what does not exist for the caller, by action; the log says who tried.",
+    help: "Attempts to change resources that do not exist for the caller, by action; the log names the caller.",
     labelNames: ["action"],
     registers,
   });

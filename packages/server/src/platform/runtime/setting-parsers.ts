@@ -33,7 +33,7 @@ export const secret: Parser<string> = (text) =>
 /** One or several, separated by commas. */
 export const encryptionKeys: Parser<readonly Buffer[]> = (text) => {
   const keys = parseKeys(text);
-  return keys === null ? fault("must be base64 of 32 bytes, or several of these separated by commas") : value(keys);
+  return keys === null ? fault("must be 32 bytes in base64, or several such keys separated by commas") : value(keys);
 };
 
 /** An address of one of `schemes`, without a slash at its end. */
@@ -53,7 +53,7 @@ export const issuerAddress: Parser<string> = (text) => {
   const isLoopback = url !== null && (url.hostname === "localhost" || isLoopbackAddress(url.hostname));
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)
     ? value(text)
-    : fault("must be an address beginning with https:// (http:// on this machine alone)");
+    : fault("must be an address beginning with https:// (http:// only on this machine)");
 };
 
 const isLoopbackAddress = (host: string): boolean => {
@@ -70,7 +70,7 @@ const list = (text: string): string[] =>
 export const networks: Parser<readonly string[]> = (text) => {
   const parts = list(text);
   const wrong = parts.find((part) => !ipaddr.isValidCIDR(part));
-  return wrong === undefined ? value(parts) : fault(`holds "${wrong}", which is no network such as 10.0.0.0/8`);
+  return wrong === undefined ? value(parts) : fault(`holds "${wrong}", which is not a network such as 10.0.0.0/8`);
 };
 
 const isHostname = (text: string): boolean => /^(\*\.)?[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(text);
@@ -78,7 +78,7 @@ const isHostname = (text: string): boolean => /^(\*\.)?[A-Za-z0-9][A-Za-z0-9.-]{
 export const hostnames: Parser<readonly string[]> = (text) => {
   const parts = list(text);
   const wrong = parts.find((part) => !ipaddr.isValid(part) && !isHostname(part));
-  if (wrong !== undefined) return fault(`holds "${wrong}", which is no host name or address`);
+  if (wrong !== undefined) return fault(`holds "${wrong}", which is not a host name or address`);
   return parts.length === 0 ? fault("must name at least one host") : value(parts);
 };
 

@@ -37,7 +37,7 @@ export class Recording {
         return await record();
       } catch (error) {
         if (isRefusedRecord(error) || performance.now() > Math.min(patienceEndsMs, this.endsMs)) throw error;
-        if (tries === 1) this.log.warn({ err: error }, "what was sent could not be recorded; it is tried until it is");
+        if (tries === 1) this.log.warn({ err: error }, "a sent notice could not be recorded; retrying until it is");
         await this.clock.sleep(RETRY_MS, this.pausing.signal);
       }
     }

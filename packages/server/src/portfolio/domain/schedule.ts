@@ -18,18 +18,15 @@ const MAX_BLOCKS = 1000;
 export const refuseAnother = (unfinished: number): Refusal | null =>
   unfinished < MAX_BLOCKS
     ? null
-    : invalid(`the site has ${unfinished} blocks that are not over, as many as one may have; send fewer, longer ones`);
+    : invalid(`the site already has ${unfinished} unfinished blocks, the maximum; send fewer, longer blocks`);
 
 /** Refuses a block that is malformed, or that starts before the market could learn of it (G18). */
 export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Refusal | null => {
   const refusal = refusePeriod(block, MAX_BLOCK_DAYS, "a block");
   if (refusal !== null) return refusal;
   if (block.start.getTime() >= now.getTime() + cutoffSeconds * 1000) return null;
-  const rule =
-    cutoffSeconds === 0 ? "it must lie in the future" : `it must lie at least ${cutoffSeconds} seconds ahead`;
-  return invalid(
-    `start_time is too late for the market to learn of it: ${rule}. Nothing changed; the site may still be dispatched.`,
-  );
+  const rule = cutoffSeconds === 0 ? "it must be in the future" : `it must be at least ${cutoffSeconds} seconds ahead`;
+  return invalid(`start_time is too late for the market: ${rule}. Nothing changed; the site may still be dispatched.`);
 };
 
 /** Until when sites are not available that are not available now, by id; blocks that adjoin count as one. */

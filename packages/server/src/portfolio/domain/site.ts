@@ -31,7 +31,7 @@ export const displayedSince = (site: Site, displayed: boolean | undefined, at: D
 
 /** One's own site is no secret: who asks is told what is missing. */
 export const notDisplayed = (): Refusal =>
-  new Refusal("not_found", "The data of this site is displayed once the operator has enabled it; ask the operator.");
+  new Refusal("not_found", "The data of this site is not visible until the operator enables it; ask the operator.");
 
 type AuditedMeter = Meter & ({ readonly siteId: string } | { readonly accountId: string });
 

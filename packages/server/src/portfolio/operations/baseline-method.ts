@@ -45,7 +45,7 @@ export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null 
 
 const refuseHolidays = (holidays: readonly string[]): Refusal | null => {
   const wrong = holidays.find((date) => !isDate(date));
-  return wrong === undefined ? null : invalid(`holidays holds "${quote(wrong)}"; give dates as YYYY-MM-DD`);
+  return wrong === undefined ? null : invalid(`holidays contains "${quote(wrong)}"; give dates as YYYY-MM-DD`);
 };
 
 const isDate = (text: string): boolean => {
@@ -64,7 +64,8 @@ const refuseLimits = (limits: StatusSetting | null): Refusal | null =>
 
 const presetMethod = (setting: Extract<BaselineSetting, { preset: string }>): BaselineMethod => {
   const found = presets.find(({ id }) => id === setting.preset);
-  if (found === undefined) throw new Error(`the baseline preset ${setting.preset} is gone; give the program another`);
+  if (found === undefined)
+    throw new Error(`the baseline preset ${setting.preset} no longer exists; set another one for the program`);
   return setting.anchor === undefined ? found.method : anchoredAt(found.method, setting.anchor);
 };
 

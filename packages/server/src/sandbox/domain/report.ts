@@ -115,7 +115,7 @@ const isFirstCancelled = (state: Dispatch, index: number, states: readonly Dispa
 
 const lastOf = (states: readonly Dispatch[]): Dispatch => {
   const last = states.at(-1);
-  if (last === undefined) throw new Error("a scenario's dispatch has a state at least");
+  if (last === undefined) throw new Error("a scenario's dispatch has at least one state");
   return last;
 };
 
@@ -174,17 +174,17 @@ class DispatchJudge {
     const answered = this.run.answered.find(({ dispatchId }) => dispatchId === this.last.id)?.at ?? null;
     const seen = this.sightOf(0);
     if (answered !== null && (seen === null || answered <= seen.firstAt)) {
-      return passed(answered, "a webhook answered dispatch.create with success");
+      return passed(answered, "a webhook accepted dispatch.create");
     }
-    if (seen !== null) return passed(seen.firstAt, `${sightWords(seen, "it")} before any webhook had answered`);
-    return undone("no webhook answered dispatch.create with success, it was not polled, and no VEN was shown it");
+    if (seen !== null) return passed(seen.firstAt, `${sightWords(seen, "it")} before any webhook responded`);
+    return undone("no webhook accepted dispatch.create, the dispatch was not polled, and no VEN received it");
   }
 
   private fetched(undone: typeof failed): Verdict {
     const seen = this.sightOf(0);
     if (seen !== null) return passed(seen.firstAt, sightWords(seen, "it"));
     return undone(
-      "neither GET /dispatches nor GET /dispatches/{id} read it since it was announced, and no VEN was shown it",
+      "the dispatch was not read with GET /dispatches or GET /dispatches/{id} after its announcement, and no VEN received it",
     );
   }
 
@@ -192,8 +192,8 @@ class DispatchJudge {
     const modification = `modification ${this.last.modificationNumber}`;
     const seen = this.sightOf(this.last.modificationNumber);
     if (seen !== null) return passed(seen.firstAt, sightWords(seen, modification));
-    if (this.now < this.last.changedAt) return notSeen("its last update is yet to come");
-    return undone(`${modification} was not read with GET since it was published, and no VEN was shown it`);
+    if (this.now < this.last.changedAt) return notSeen("its last update is still ahead");
+    return undone(`${modification} was not read with GET after its publication, and no VEN received it`);
   }
 
   /** The first sight of that modification, or of a later one. */
@@ -208,18 +208,18 @@ class DispatchJudge {
   private curtailed(site: DispatchSite): Verdict {
     const notice = this.first.changedAt;
     const deadline = this.curtailBy;
-    if (this.now < deadline) return notSeen(`it is to have curtailed by ${deadline.toISOString()}`);
+    if (this.now < deadline) return notSeen(`the site must have curtailed by ${deadline.toISOString()}`);
     const most = this.mostKw(site);
     if (typeof most === "string") return notSeen(most);
     const points = this.pointsOf(site, notice, deadline);
     const last = points.at(-1);
-    if (last === undefined) return notSeen("no readings between the notice and the time by which it was to curtail");
+    if (last === undefined) return notSeen("no readings between the notice and the curtailment deadline");
     if (last.powerKw > most) {
-      return failed(`${kw(last.powerKw)} at ${deadline.toISOString()}; at most ${kw(most)} was to be drawn`);
+      return failed(`${kw(last.powerKw)} at ${deadline.toISOString()}; the limit was ${kw(most)}`);
     }
     const above = points.findLastIndex(({ powerKw }) => powerKw > most);
     const since = points[above + 1] ?? last;
-    return passed(new Date(since.atMs), `${kw(since.powerKw)}; at most ${kw(most)} was to be drawn`);
+    return passed(new Date(since.atMs), `${kw(since.powerKw)}; the limit was ${kw(most)}`);
   }
 
   private get curtailBy(): Date {
@@ -230,16 +230,17 @@ class DispatchJudge {
 
   private returned(site: DispatchSite, curtailed: Verdict | null): Verdict {
     const deadline = new Date(this.over.getTime() + RETURN_MS / this.run.scenario.speed);
-    if (this.now <= this.over) return notSeen("it is not over yet");
-    if (curtailed !== null && curtailed.result !== "passed") return notSeen("the site was not seen to curtail");
-    if (this.isCalledAgain(site, deadline)) return notSeen("another dispatch called the site before it had to return");
+    if (this.now <= this.over) return notSeen("the dispatch is not over yet");
+    if (curtailed !== null && curtailed.result !== "passed") return notSeen("the site did not curtail");
+    if (this.isCalledAgain(site, deadline))
+      return notSeen("another dispatch included the site before it had to return");
     const most = this.mostKw(site);
     if (typeof most === "string") return notSeen(most);
     const points = this.pointsOf(site, this.over, deadline);
     const back = points.find(({ powerKw }) => powerKw > most);
     if (back !== undefined) return passed(new Date(back.atMs), `${kw(back.powerKw)}, more than ${kw(most)}`);
-    if (this.now < deadline) return notSeen(`it is to be back by ${deadline.toISOString()}`);
-    if (points.length === 0) return notSeen("no readings after it was over");
+    if (this.now < deadline) return notSeen(`the site must return by ${deadline.toISOString()}`);
+    if (points.length === 0) return notSeen("no readings after the end");
     return failed(`no more than ${kw(most)} until ${deadline.toISOString()}`);
   }
 
@@ -270,6 +271,6 @@ class DispatchJudge {
 }
 
 const sightWords = ({ by }: Sight, what: string): string =>
-  by === "get" ? `${what} was read with GET` : `a VEN was shown ${what}`;
+  by === "get" ? `${what} was read with GET` : `a VEN received ${what}`;
 
 const kw = (powerKw: number): string => `${Math.round(powerKw * 10) / 10} kW`;

@@ -80,7 +80,7 @@ export const coursesOf = (request: ScenarioRequest, now: Date): Result<readonly 
   if (isRefusal(courses)) return courses;
   const calls = courses.flat().reduce((sum, { sites }) => sum + sites.length, 0);
   if (calls > MAX_CALLS) {
-    return invalid(`the states name sites ${calls} times; at most ${MAX_CALLS} in one scenario. Leave some out.`);
+    return invalid(`the states name sites ${calls} times; the maximum per scenario is ${MAX_CALLS}. Remove some.`);
   }
   const faster = courses.map((course) => course.map((state) => sooner(state, now, request.speed)));
   const isCrushed = faster.flat().some(({ start, end }) => end !== null && end <= start);
@@ -128,7 +128,7 @@ const simpleCourses = (request: SimpleRequest, now: Date): Result<readonly Cours
 
 const cancelled = (first: ScenarioState, cancel: Date, end: Date): Result<readonly Course[]> =>
   cancel < first.at || cancel > end
-    ? invalid("cancel_time must lie between notification_time and end_time")
+    ? invalid("cancel_time must be between notification_time and end_time")
     : [[first, { ...first, at: cancel, authorized: false }]];
 
 const between = (a: Date, b: Date): Date => new Date((a.getTime() + b.getTime()) / 2);
@@ -143,8 +143,9 @@ const mayBeOpen: readonly ScenarioType[] = ["basic", "ancillary_services", "cust
 
 const refuseSimple = (request: SimpleRequest, notification: Date, now: Date): Refusal | null => {
   const aheadMs = notification.getTime() - now.getTime();
-  if (aheadMs < EARLIEST_NOTIFICATION_MS) return invalid("notification_time must not lie more than a minute back");
-  if (aheadMs > LATEST_NOTIFICATION_MS) return invalid("notification_time must lie within the next 24 hours");
+  if (aheadMs < EARLIEST_NOTIFICATION_MS)
+    return invalid("notification_time must not be more than a minute in the past");
+  if (aheadMs > LATEST_NOTIFICATION_MS) return invalid("notification_time must be within the next 24 hours");
   if (request.start < notification) return invalid("start_time must not be before notification_time");
   if (request.end === null && !mayBeOpen.includes(request.type)) {
     return invalid(`end_time is null; a scenario of type ${request.type} needs an end_time`);
@@ -165,10 +166,10 @@ const customCourses = ({ courses }: CustomRequest, now: Date): Result<readonly C
 
 const refuseState = (state: ScenarioState, before: ScenarioState | undefined, now: Date): Refusal | null => {
   if (before !== undefined && state.at <= before.at) {
-    return invalid("published_time must lie after that of the state before");
+    return invalid("published_time must be after that of the previous state");
   }
   if (state.at.getTime() > now.getTime() + LATEST_PUBLICATION_MS) {
-    return invalid("published_time must lie within the next 31 days");
+    return invalid("published_time must be within the next 31 days");
   }
   return refuseTimes(state, now) ?? refuseTimezone(state.program.timezone);
 };

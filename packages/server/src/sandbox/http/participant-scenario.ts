@@ -136,7 +136,7 @@ const sitesFromWire = (sites: readonly ScenarioSite[]): Result<readonly NamedSit
   const named = sites.map(siteFromWire);
   const nameless = named.findIndex(({ id, name, customerLocationId }) => `${id}${name}${customerLocationId}` === "");
   if (nameless < 0) return named;
-  return invalid(`sites[${nameless}] names no site; give its id, its customer_location_id or a name`);
+  return invalid(`sites[${nameless}] does not identify a site; give its id, customer_location_id or name`);
 };
 
 const siteFromWire = ({ id, name, customer_location_id, commitment }: ScenarioSite): NamedSite => ({

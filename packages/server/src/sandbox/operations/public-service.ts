@@ -126,12 +126,12 @@ const forgottenWebhook = async (
   const webhook = draftWebhook(ports, caller, input);
   const sent = await ports.probe(webhook);
   if (isRefusal(sent)) return sent;
-  return sent.ok ? webhook : testFailed("the test request did not reach the url, which must be a public https address");
+  return sent.ok ? webhook : testFailed("the test request did not reach the url; it must be a public https address");
 };
 
 const refuseOften = (tests: RateWindows, { place = "" }: Caller, now: Date): Refusal | null => {
   tests.sweep(now.getTime());
   const { allowed, resetSeconds } = tests.count(place, MAX_PUBLIC_TESTS_A_MINUTE, now.getTime());
   if (allowed) return null;
-  return tooMany(`you had ${MAX_PUBLIC_TESTS_A_MINUTE} test requests sent within a minute`, resetSeconds);
+  return tooMany(`you requested ${MAX_PUBLIC_TESTS_A_MINUTE} test requests within a minute`, resetSeconds);
 };

@@ -53,10 +53,8 @@ export class ControllableLoadCheck {
 const momentFault = (text: string, atMs: number, now: Date): string | null =>
   timeFault(text, atMs, Number.POSITIVE_INFINITY) ??
   (atMs > now.getTime() + MAX_AHEAD_DAYS * DAY_MS
-    ? `.timestamp is ${quote(text)}; a forecast lies at most a year ahead`
+    ? `.timestamp is ${quote(text)}; a forecast may be at most a year ahead`
     : null);
 
 const powerFault = (powerKw: number): string | null =>
-  Math.abs(powerKw) <= MAX_POWER_KW
-    ? null
-    : `.value is ${powerKw} kW; the size of a power is at most ${MAX_POWER_KW} kW`;
+  Math.abs(powerKw) <= MAX_POWER_KW ? null : `.value is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;

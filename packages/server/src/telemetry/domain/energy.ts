@@ -26,8 +26,8 @@ export const cellsAllowed = (points: number, meters: number): number =>
 
 export const tooFewPoints = (points: number, days: number): Refusal =>
   invalid(
-    `points is ${points}, and the period has ${days} days, each of them a cell at least; ` +
-      `choose a shorter period, or at least ${days} points`,
+    `points is ${points}, but the period has ${days} days and needs at least one point per day; ` +
+      `choose a shorter period or at least ${days} points`,
   );
 
 export const refuseRows = (rows: number, format: EnergyFormat): Refusal | null => {

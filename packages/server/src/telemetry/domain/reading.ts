@@ -41,7 +41,7 @@ export const refuseMany = (list: string, count: number, maxReadings: number): Re
   count <= maxReadings ? null : invalid(tooManyReadings(list, maxReadings));
 
 export const tooManyReadings = (list: string, maxReadings: number): string =>
-  `${list} holds more than ${maxReadings} readings, the most that one upload may bring; split it`;
+  `${list} has more than ${maxReadings} readings, the maximum per upload; split it`;
 
 /** Refuses readings that lie further ahead than clocks may differ, where their other rules are checked already. */
 export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {
@@ -156,7 +156,7 @@ const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powe
   }
   if (!(Math.abs(powerKw) <= MAX_POWER_KW)) {
     const member = reading.kW === undefined ? "value" : "kW";
-    return `.${member} is ${powerKw} kW; the size of a power is at most ${MAX_POWER_KW} kW`;
+    return `.${member} is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;
   }
   return timeFault(reading.timestamp, endMs, latestMs);
 };
@@ -168,6 +168,6 @@ export const timeFault = (text: string, atMs: number, latestMs: number): string 
   }
   if (atMs < 0) return `.timestamp is ${quote(text)}; times before 1970 are refused`;
   if (atMs > latestMs)
-    return `.timestamp is ${quote(text)}, which lies in the future; at most 5 minutes ahead are taken, check the clock`;
+    return `.timestamp is ${quote(text)}, which is in the future; timestamps may be at most 5 minutes ahead, check the clock`;
   return null;
 };

@@ -26,5 +26,5 @@ export const checkWindow = (window: TelemetryWindow): Result<TelemetryWindow> =>
 export const tooManyPoints = (siteId: string, intervalSeconds: number) =>
   invalid(
     `site ${siteId} has more than ${MAX_POINTS_PER_SITE} points in the window; split it into windows of at most ` +
-      `${Math.floor((MAX_POINTS_PER_SITE * intervalSeconds) / 3600)} hours, or ask for a longer interval_seconds`,
+      `${Math.floor((MAX_POINTS_PER_SITE * intervalSeconds) / 3600)} hours, or use a longer interval_seconds`,
   );

@@ -98,7 +98,7 @@ const parseAround = (body: Buffer, found: FoundList | null, list: string): unkno
   const { start, end } = found ?? { start: 0, end: 0 };
   const skipped = end - start;
   if (body.length - skipped > BODY_BYTES) {
-    throw new HttpError(400, `the body has more than ${BODY_BYTES} bytes beside the list ${list}; leave them out`);
+    throw new HttpError(400, `the body has more than ${BODY_BYTES} bytes besides the list ${list}; remove them`);
   }
   const around = Buffer.concat([body.subarray(0, start), body.subarray(end)]);
   return parsePart(around, { position: (at) => (at < start ? at : at + skipped), path: (within) => within });

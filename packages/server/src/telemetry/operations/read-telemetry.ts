@@ -67,7 +67,9 @@ export const readTelemetry = async (
 ): Promise<Result<TelemetryAnswer>> => {
   const distinct = [...new Set(siteIds)];
   if (distinct.length > MAX_READ_SITES) {
-    return invalid(`${distinct.length} sites are asked; at most ${MAX_READ_SITES} in one request. Split it.`);
+    return invalid(
+      `the request names ${distinct.length} sites; the maximum is ${MAX_READ_SITES} per request. Split it.`,
+    );
   }
   const found = await reader.metersOf(caller.accountId, distinct);
   if (distinct.some((id) => !found.has(id))) return notFound("site");

@@ -56,4 +56,4 @@ const messageOf = ({ dispatch_id, start_time, sites, stale, some }: StaleRow): s
   `${stale} of ${sites} sites of dispatch ${dispatch_id}, which starts at ${formatTimestamp(start_time)}, cannot be measured: ` +
   "no reading for 15 minutes, or one of their meters is silent: " +
   `${some.join(", ")}${stale > some.length ? ` and ${stale - some.length} more` : ""}. ` +
-  "See `curtail admin sites telemetry-health SITE-ID`, and call their accounts.";
+  "See `curtail admin sites telemetry-health SITE-ID`, and phone their accounts.";

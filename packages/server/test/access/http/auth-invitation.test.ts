@@ -28,7 +28,7 @@ const form = { accept: "text/html", "content-type": "application/x-www-form-urle
 
 const answersOf = async (link: string): Promise<string> => {
   const answer = await follow(service, link, { password });
-  expectError(answer, 404, /used, has expired, or never was/);
+  expectError(answer, 404, /has been used or has expired/);
   const html = await follow(service, link, `password=${password}`, form);
   const short = await follow(service, link, { password: "short" });
   return [answer.text, html.status, html.text, short.status, short.text].join("\n");
@@ -68,7 +68,7 @@ describe("an invitation", () => {
   test("says on the page what is wrong with the password, and stays good", async () => {
     const short = await follow(service, user.invitation_url, "password=short", form);
     expect(short.status).toBe(400);
-    expect(short.text).toMatch(/has 5 characters; take at least 12.*<form/s);
+    expect(short.text).toMatch(/has 5 characters; use at least 12.*<form/s);
     expect((await follow(service, user.invitation_url, "password=", form)).status).toBe(400);
     expect((await follow(service, user.invitation_url, { password })).status).toBe(200);
   });
@@ -111,7 +111,7 @@ describe("an invitation", () => {
   test.each([
     [{}, /password is missing/],
     [{ password: 5 }, /password is 5; it must be a text/],
-    [{ password: "a".repeat(11) }, /has 11 characters; take at least 12/],
+    [{ password: "a".repeat(11) }, /has 11 characters; use at least 12/],
     [{ password: "a".repeat(201) }, /more than 200 characters/],
     [{ password: "a".repeat(401) }, /password is a long text/],
     ["not json", /not valid JSON/],

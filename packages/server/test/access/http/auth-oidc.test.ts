@@ -51,7 +51,7 @@ const expectRefused = (answer: Answer, message: RegExp): void => {
 };
 
 const failed = /Single sign-on failed; start again/;
-const nobody = /Nobody here has that email/;
+const nobody = /No user with that email may sign in/;
 
 describe("single sign-on", () => {
   test("sends the browser to the provider with state, nonce and PKCE, all fresh each time", async () => {

@@ -124,7 +124,7 @@ describe("users", () => {
     expect(body.items.at(-1)).toEqual({
       id: user.id,
       email: user.email,
-      name: expect.stringMatching(/^Person/),
+      name: expect.stringMatching(/^User/),
       role: "operator",
       account_id: null,
       has_password: true,
@@ -139,13 +139,13 @@ describe("users", () => {
 
   test("have an email of their own, whatever its letters' case", async () => {
     const body = { email: user.email.toUpperCase(), name: "Twin", role: "auditor" };
-    expectError(await service.operator("POST", "/users", body), 400, /email is that of another user/);
+    expectError(await service.operator("POST", "/users", body), 400, /email already belongs to another user/);
   });
 
   test.each([
-    [{ role: "participant-admin" }, /account_id is to be given with participant-admin/],
-    [{ role: "operator", account_id: "acc_0000000000000000" }, /account_id is to be given with participant-admin/],
-    [{ role: "participant-viewer", account_id: "acc_0000000000000000" }, /account_id names no account/],
+    [{ role: "participant-admin" }, /account_id is required for participant-admin/],
+    [{ role: "operator", account_id: "acc_0000000000000000" }, /account_id is required for participant-admin/],
+    [{ role: "participant-viewer", account_id: "acc_0000000000000000" }, /account_id does not exist/],
     [{ role: "root" }, /role is "root"; it must be one of operator-admin/],
     [{ role: "auditor", email: "no email" }, /email/],
     [{ role: "auditor", email: `${"a".repeat(250)}@b.org` }, /email is a long text/],
@@ -162,9 +162,17 @@ describe("users", () => {
       name: "Renamed",
       role: "auditor",
     });
-    expectError(await service.operator("PATCH", path, { role: "participant-admin" }), 400, /other side/);
+    expectError(
+      await service.operator("PATCH", path, { role: "participant-admin" }),
+      400,
+      /cannot become a participant/,
+    );
     const theirs = participants[0];
-    expectError(await service.operator("PATCH", `/users/${theirs?.id}`, { role: "operator-admin" }), 400, /other side/);
+    expectError(
+      await service.operator("PATCH", `/users/${theirs?.id}`, { role: "operator-admin" }),
+      400,
+      /cannot become a participant/,
+    );
   });
 
   test("do not disable themselves nor change their own role, which might leave nobody to undo it", async () => {

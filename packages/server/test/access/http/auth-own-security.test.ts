@@ -55,7 +55,7 @@ describe("changing one's own password", () => {
   });
 
   test.each([
-    ["short", /has 5 characters; take at least 12/],
+    ["short", /has 5 characters; use at least 12/],
     ["a".repeat(201), /more than 200 characters/],
     ["a".repeat(401), /new_password is a long text/],
   ])("refuses a new one that is no good (%j)", async (password, message) =>
@@ -141,14 +141,14 @@ describe("an authenticator app", () => {
     const ben = await newBrowser(service, "operator");
     expectError(await ben.auth("POST", "/totp", {}), 400, /password is missing/);
     expectError(await ben.auth("POST", "/totp", { password: "wrong horse battery" }), 400, /is wrong/);
-    expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was made yet/);
+    expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was created yet/);
   });
 
   test("is not set up by guessing the code of a secret that its owner was shown", async () => {
     const ben = await newBrowser(service, "operator");
     await ben.auth("POST", "/totp", { password: PASSWORD });
     for (let index = 0; index < 10; index++)
-      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /not that of the secret/);
+      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /does not match the secret/);
     expectError(await ben.auth("POST", "/totp", { code: "000000" }), 429);
   });
 
@@ -190,13 +190,13 @@ describe("an authenticator app", () => {
 
   test.each([
     [{ recovery_code: "x".repeat(61) }, /recovery_code is a long text/],
-    [{ recovery_code: "4f9k", totp: "123456" }, /both given; send one of them/],
+    [{ recovery_code: "4f9k", totp: "123456" }, /both set; send only one/],
   ])("is answered 400 where the codes cannot be read (%j)", async (sent, message) =>
     expectError(await trySignIn(service, { email: ann.email, password: PASSWORD, ...sent }), 400, message),
   );
 
   test("has its recovery codes made anew, for the password and a code, and those before no longer count", async () => {
-    expectError(await renew({ password: PASSWORD }), 400, /a code is needed too/);
+    expectError(await renew({ password: PASSWORD }), 400, /a code is required too/);
     expectError(await renew({ password: "wrong horse battery", totp: nextCode() }), 400, /is wrong/);
     const renewed = (await renew({ password: PASSWORD, totp: nextCode() })).body.recovery_codes;
     expect(new Set([...renewed, ...codes]).size).toBe(20);
@@ -206,7 +206,7 @@ describe("an authenticator app", () => {
   });
 
   test("is removed for the password and a code, with its recovery codes; the password alone signs in then", async () => {
-    expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);
+    expectError(await remove({ password: PASSWORD }), 400, /a code is required too/);
     expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
     expect((await remove({ password: PASSWORD, recovery_code: codes[0] })).status).toBe(204);
     expect(await left()).toBe(0);
@@ -223,7 +223,7 @@ describe("an authenticator app", () => {
   test("is guarded against guessing its codes in a session: being asked for one clears no failures", async () => {
     for (let index = 0; index < 10; index++) {
       expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
-      if (index < 9) expectError(await remove({ password: PASSWORD }), 400, /a code is needed too/);
+      if (index < 9) expectError(await remove({ password: PASSWORD }), 400, /a code is required too/);
     }
     expectError(await remove({ password: PASSWORD, totp: nextCode() }), 429);
   });

@@ -59,7 +59,7 @@ describe("the log of an account's requests", () => {
         path: "/2022-04-15/dispatches/dis_0?shown",
         status: 404,
         error: "No such dispatch; check the id.",
-        explanation: expect.stringMatching(/no such dispatch/),
+        explanation: expect.stringMatching(/No dispatch of this account's sites/),
         count: 1,
       },
     ]);
@@ -155,7 +155,7 @@ describe("the log of an account's requests", () => {
     expectError(await anna.call("GET", "/sites"), 401, /^Permission denied: this API key was revoked/);
     await untilCount(2);
     expect(await logged()).toMatchObject([
-      { status: 401, key_id: anna.keyId, explanation: expect.stringMatching(/key that was revoked/) },
+      { status: 401, key_id: anna.keyId, explanation: expect.stringMatching(/sends a revoked key/) },
       { status: 401, explanation: expect.stringMatching(/operator has disabled/) },
     ]);
   });
@@ -172,7 +172,7 @@ describe("the log of an account's requests", () => {
     service.clock.advance({ hours: 2 });
     expectError(await call("GET", "/sites"), 401, /this API key has expired/);
     await untilCount(1, "?status=error");
-    expect(await logged()).toMatchObject([{ key_id: id, explanation: expect.stringMatching(/time is over/) }]);
+    expect(await logged()).toMatchObject([{ key_id: id, explanation: expect.stringMatching(/an expired key/) }]);
   });
 
   test("of the sandbox stands apart, and a key at the other environment's address stands with its own", async () => {
@@ -211,7 +211,7 @@ describe("the log of an account's requests", () => {
     );
     await untilCount(1, "?environment=sandbox");
     expect(await logged("?environment=sandbox")).toMatchObject([
-      { status: 401, explanation: expect.stringMatching(/sandbox was sent to production/) },
+      { status: 401, explanation: expect.stringMatching(/sandbox key was sent to production/) },
     ]);
     expect(await logged()).toEqual([]);
   });

@@ -38,7 +38,7 @@ const roleOf = async (email: string): Promise<string> =>
 const statusesOf = (answers: readonly Answer[]): number[] =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-const belongsToAnother = /belongs to another user by now; ask whoever invited you/;
+const belongsToAnother = /belongs to another user now; ask for an invitation/;
 
 describe("an email", () => {
   test("is nobody's until an invitation is accepted: a participant's administrator cannot take an operator's", async () => {
@@ -77,14 +77,14 @@ describe("an email", () => {
     const { email } = await newPerson(service, "operator");
     expect((await invites(theirAdmin, email)).status).toBe(201);
     const body = { email, name: "Twin", role: "auditor" };
-    expectError(await service.operator("POST", "/users", body), 400, /email is that of another user already/);
+    expectError(await service.operator("POST", "/users", body), 400, /email already belongs to another user/);
   });
 
   test("is invited once in an account", async () => {
     const email = newEmail();
     const answers = await Promise.all([invites(theirAdmin, email), invites(theirAdmin, email.toUpperCase())]);
     expect(statusesOf(answers)).toEqual([201, 400]);
-    expectError(await invites(theirAdmin, email), 400, /make a new invitation link for that one/);
+    expectError(await invites(theirAdmin, email), 400, /create a new invitation link for that user/);
   });
 
   test("is changed by operators, with links to the one before void and the change in the audit log", async () => {
@@ -102,7 +102,11 @@ describe("an email", () => {
   test("is not changed into another's, not even by two at once, and not by participants", async () => {
     const people = [await newPerson(service, "operator"), await newPerson(service, "operator")];
     const taken = { email: admin.email.toUpperCase() };
-    expectError(await service.operator("PATCH", `/users/${people[0]?.id}`, taken), 400, /of another user already/);
+    expectError(
+      await service.operator("PATCH", `/users/${people[0]?.id}`, taken),
+      400,
+      /already belongs to another user/,
+    );
     const body = { email: newEmail() };
     const answers = await Promise.all(people.map(({ id }) => service.operator("PATCH", `/users/${id}`, body)));
     expect(statusesOf(answers)).toEqual([200, 400]);
@@ -164,7 +168,7 @@ describe("an account", () => {
     const answers: Answer[] = await Promise.all(more);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(49);
     const refused = answers.find(({ status }) => status === 400);
-    expectError(refused as Answer, 400, /has 50 users, as many as one may have/);
+    expectError(refused as Answer, 400, /already has 50 users, the maximum/);
     const [, second] = (await theirAdmin.console("GET", "/users?limit=2")).body.items;
     await service.made("DELETE", `/users/${second.id}`);
     expect((await invites(theirAdmin, newEmail())).status).toBe(201);

@@ -85,7 +85,7 @@ test("memory is bounded: what is beyond is told of and left out", async () => {
     ["key_1", 2, 200],
     ["key_2", 1, 200],
   ]);
-  expect(warnings).toEqual([expect.stringMatching(/more requests came than the log can hold/)]);
+  expect(warnings).toEqual([expect.stringMatching(/the request log is overloaded/)]);
 });
 
 test("what cannot be written is told of, and the next is written", async () => {

@@ -134,7 +134,7 @@ describe("a body", () => {
     const long = `[${"1,".repeat(2_000_000)}"\\u0041"]`;
     expectError(await bert.call("POST", "/telemetry", `{"telemetry":${long}}`), 400);
     expectError(await bert.call("POST", "/telemetry", long.replace("A", "0")), 400);
-    expectError(await bert.call("POST", "/telemetry", `{"telemetry":[],"note":${long}}`), 400, /262144 bytes beside/);
+    expectError(await bert.call("POST", "/telemetry", `{"telemetry":[],"note":${long}}`), 400, /262144 bytes besides/);
     const short = `[${"1,".repeat(100_000)}"\\u0041"]`;
     const { status } = await bert.call("POST", "/telemetry", `{"telemetry":[],"note":${short}}`);
     expect(status).toBe(200);

@@ -134,5 +134,5 @@ test("a list in the order of creation is stable while it grows", async () => {
 });
 
 test("a cursor that was never given is refused", async () => {
-  expectError(await service.operator("GET", "/accounts?cursor=abc"), 400, /cursor is not one that this service gave/);
+  expectError(await service.operator("GET", "/accounts?cursor=abc"), 400, /cursor is not valid/);
 });

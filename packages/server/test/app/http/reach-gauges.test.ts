@@ -83,7 +83,7 @@ describe("a scrape is answered with the rest", () => {
     await poll(async () => shown(await scrape(on)), gauges);
   });
 
-  test("while the database does not answer a gauge in time", async () => {
+  test("while the database does not respond a gauge in time", async () => {
     const on = await running();
     const client = await on.database.pool.connect();
     await client.query("begin");

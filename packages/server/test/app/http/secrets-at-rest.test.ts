@@ -179,7 +179,7 @@ describe("secrets of webhooks and authenticator apps", () => {
 describe("a start", () => {
   test("without the key of what is encrypted is refused, and makes no new one", async () => {
     const folder = await otherFolder();
-    await expect(open(folder)).rejects.toThrow(/encrypted with a key that is not here.*restore secrets\.key/);
+    await expect(open(folder)).rejects.toThrow(/encrypted with a key that is not available.*restore secrets\.key/);
     await expect(stat(join(folder, "secrets.key"))).rejects.toThrow(/ENOENT/);
   });
 
@@ -197,7 +197,7 @@ describe("a start", () => {
   test("with a file that holds no key is refused", async () => {
     const folder = await otherFolder();
     await writeFile(join(folder, "secrets.key"), "not a key\n");
-    await expect(open(folder)).rejects.toThrow(/secrets\.key holds no key/);
+    await expect(open(folder)).rejects.toThrow(/secrets\.key does not contain a key/);
   });
 
   test("of several at once over a fresh database with a directory of their own makes one key", async () => {
@@ -206,7 +206,7 @@ describe("a start", () => {
     const folder = await otherFolder();
     const boxes = await Promise.all([1, 2, 3].map(() => openSecretBox(database.pool, at(folder))));
     expect(boxes[2]?.open(boxes[0]?.seal("secret", "here") ?? "", "here")).toBe("secret");
-    await expect(openSecretBox(database.pool, at(await otherFolder()))).rejects.toThrow(/not here/);
+    await expect(openSecretBox(database.pool, at(await otherFolder()))).rejects.toThrow(/not available/);
   });
 
   test("whose key another process makes between its two looks takes that key", async () => {
@@ -258,7 +258,7 @@ describe("rotating", () => {
     const before = await stored();
     const putBack = await withSecret(webhookId, "enc1:00000000:AAAA");
     await expect(rotate(service.dataDir)).rejects.toThrow(
-      `the webhook ${webhookId} is encrypted with a key that is not here`,
+      `the webhook ${webhookId} is encrypted with a key that is not available`,
     );
     await putBack();
     expect(await stored()).toEqual(before);

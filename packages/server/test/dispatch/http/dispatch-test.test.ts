@@ -73,9 +73,9 @@ describe("a test dispatch", () => {
   });
 
   test("lies wholly in the future", async () => {
-    expectError(await request(times(-1, 1)), 400, /start_time must lie in the future/);
-    expectError(await request(times(0, 1)), 400, /start_time must lie in the future/);
-    expectError(await request(times(-2, -1)), 400, /must lie in the future/);
+    expectError(await request(times(-1, 1)), 400, /start_time must be in the future/);
+    expectError(await request(times(0, 1)), 400, /start_time must be in the future/);
+    expectError(await request(times(-2, -1)), 400, /must be in the future/);
     expect(await listedIds(anna)).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe("the limits of tests", () => {
   describe("an account's own tests", () => {
     test("are at most 3 unfinished ones", async () => {
       for (let made = 0; made < 3; made++) expect((await request()).status).toBe(200);
-      expectError(await request(), 400, /3 test dispatches that are not over, as many as one may have/);
+      expectError(await request(), 400, /already has 3 unfinished test dispatches, the maximum/);
       expect(await listedIds(anna)).toHaveLength(3);
       const ben = await service.newParticipant();
       expect((await ben.call("POST", "/dispatches", times())).status).toBe(200);

@@ -71,7 +71,7 @@ describe("a dispatch that is over", () => {
     const first = (await voided(id)).body;
     expect((await voided(id)).body).toEqual(first);
     expect((await patch(id, { authorized: false })).body).toEqual(first);
-    expectError(await voided(id, "Another reason"), 400, /void already/);
+    expectError(await voided(id, "Another reason"), 400, /already void/);
     const { revisions } = (await service.operator("GET", `/dispatches/${id}`)).body;
     expect(revisions).toHaveLength(2);
   });
@@ -93,7 +93,7 @@ describe("a dispatch that is over", () => {
     const { id: running_ } = await newDispatch(service, await newProgram(service, [anna]));
     expectError(await voided(running_), 400, /not over.*cancel/);
     expect((await patch(running_, { authorized: false, void_reason: null })).body).toMatchObject({ void_reason: null });
-    expectError(await voided(running_), 400, /cancelled already/);
+    expectError(await voided(running_), 400, /already cancelled/);
   });
 
   test("is voided in the audit log with the reason, by name of who did it", async () => {

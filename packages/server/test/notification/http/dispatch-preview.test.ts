@@ -141,7 +141,7 @@ describe("before it is issued", () => {
           { channel: "webhook", description: hook.url, last_seen_at: null },
           { channel: "rest", description: "1 key" },
         ],
-        warnings: ["It has no contacts: nobody is mailed when its webhooks fail."],
+        warnings: ["The account has no contacts: no mail can be sent when its webhooks fail."],
       });
       hook.answer = 503;
       const own = await newProgram(service, [dora]);

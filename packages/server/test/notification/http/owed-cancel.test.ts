@@ -29,10 +29,7 @@ describe("a cancel behind a create that hangs", () => {
     service.clock.advance({ seconds: 5 });
     await cancel(id);
     service.clock.advance({ seconds: 56 });
-    await poll(
-      async () => mailsAbout(id).map(({ subject }) => subject),
-      ["Dispatch cancelled, curtailment can stop: Peak"],
-    );
+    await poll(async () => mailsAbout(id).map(({ subject }) => subject), ["Dispatch cancelled, stop curtailing: Peak"]);
     // What the create's and the cancel's deliveries come to later mails nobody again.
     if (hook !== undefined) hook.answer = 503;
     for (let minute = 0; minute < 4; minute++) {
@@ -55,7 +52,7 @@ describe("a cancel behind a create that hangs", () => {
     await poll(async () => mailsAbout(id).length, 1);
     await failForGood(service, id, 1, 5);
     await poll(async () => (await mailRows(service, id)).filter(({ state }) => state === "waiting"), []);
-    expect(mailsAbout(id).map(({ subject }) => subject)).toEqual(["Dispatch cancelled, curtailment can stop: Peak"]);
+    expect(mailsAbout(id).map(({ subject }) => subject)).toEqual(["Dispatch cancelled, stop curtailing: Peak"]);
   });
 });
 
@@ -96,5 +93,5 @@ test("a mail that said the latest change already counts for it", async () => {
   service.clock.advance({ seconds: 61 });
   await lookOnce(service);
   await poll(async () => (await mailRows(service, id)).filter(({ state }) => state === "waiting"), []);
-  expect(mailsAbout(id).map(({ subject }) => subject)).toEqual(["Dispatch cancelled, curtailment can stop: Peak"]);
+  expect(mailsAbout(id).map(({ subject }) => subject)).toEqual(["Dispatch cancelled, stop curtailing: Peak"]);
 });

@@ -70,7 +70,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
     await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
     await inbox.open();
     const [mail] = await newMails(id, 1, async () => service.clock.advance({ seconds: 30 }));
-    expect(mail?.subject).toBe("Dispatch cancelled, curtailment can stop: Peak");
+    expect(mail?.subject).toBe("Dispatch cancelled, stop curtailing: Peak");
     await poll(() => mailRows(service, id), [sent("dispatch.create", 2)]);
   });
 

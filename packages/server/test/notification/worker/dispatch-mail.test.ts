@@ -41,9 +41,9 @@ test("a mail says where, when, by how much and how to acknowledge", () => {
   const { subject, text } = mailOf();
   const start = "Tuesday 14 July 2026, 17:00 Central Daylight Time (America/Chicago)";
   expect(subject).toBe(`Curtail 1,250.5 kW from ${start}: Peak`);
-  expect(text).toBe(`Your sites are called on to curtail. Please curtail by hand.
+  expect(text).toBe(`A dispatch of your sites has been issued. Please curtail manually.
 
-Your systems may not know: notifying them automatically has failed, or nothing has confirmed it yet.
+Your systems may not know about it: automatic notification failed or has not been confirmed yet.
 
 Dispatch: dis_1
 Program: Peak
@@ -54,7 +54,7 @@ Reduction: 1,250.5 kW
 Your site:
 - Mill (customer id store 17): 1,250.5 kW
 
-To acknowledge, reply to the operator, or fetch GET https://curtail.example/2022-04-15/dispatches/dis_1 with your API key.
+To acknowledge, reply to the operator or send GET https://curtail.example/2022-04-15/dispatches/dis_1 with your API key.
 `);
 });
 
@@ -116,8 +116,8 @@ test("a commitment of 0 kW is a commitment", () => {
 test("an operator's test dispatch says TEST in the subject and first of all", () => {
   const { subject, text, html } = mailOf({ test: true });
   expect(subject).toMatch(/^\[TEST\] Curtail /);
-  expect(text).toMatch(/^This is a TEST of the operator/);
-  expect(html).toContain("<p>This is a TEST of the operator");
+  expect(text).toMatch(/^This is a TEST by the operator/);
+  expect(html).toContain("<p>This is a TEST by the operator");
 });
 
 describe("what changed", () => {
@@ -130,23 +130,23 @@ describe("what changed", () => {
   test("a cancelled dispatch can stop, whatever the webhooks were to be told", () => {
     for (const event of ["dispatch.create", "dispatch.update"] as const) {
       const { subject, text } = mailOf({ authorized: false }, event);
-      expect(subject).toBe("Dispatch cancelled, curtailment can stop: Peak");
-      expect(text).toMatch(/^A dispatch of your sites is cancelled\. Curtailment can stop\.\n/);
-      expect(text).not.toContain("curtail by hand");
+      expect(subject).toBe("Dispatch cancelled, stop curtailing: Peak");
+      expect(text).toMatch(/^A dispatch of your sites was cancelled\. You can stop curtailing\.\n/);
+      expect(text).not.toContain("curtail manually");
     }
   });
 
   test("a voided dispatch asks for nothing", () => {
     const { subject, text } = mailOf({ authorized: false, voidReason: "A mistake" }, "dispatch.update");
-    expect(subject).toBe("Dispatch voided, nothing to do: Peak");
-    expect(text).toMatch(/^A dispatch of your sites that is over has been voided: it counts no more\./);
+    expect(subject).toBe("Dispatch voided, no action needed: Peak");
+    expect(text).toMatch(/^A past dispatch of your sites was voided and no longer counts\./);
     expect(text).not.toMatch(/Please curtail|A mistake/);
   });
 
   test("a dispatch that ended before the mail could leave is over", () => {
     const { subject, text } = mailOf({ end: new Date("2026-07-14T20:04:00Z") });
-    expect(subject).toBe("Dispatch over, curtailment can stop: Peak");
-    expect(text).not.toContain("curtail by hand");
+    expect(subject).toBe("Dispatch ended, stop curtailing: Peak");
+    expect(text).not.toContain("curtail manually");
   });
 });
 
@@ -162,7 +162,7 @@ test("of very many sites the first 200 are listed, and the rest counted", () => 
   const { text } = mailOf({ sites: Array.from({ length: 201 }, () => site({ commitmentKw: 1 })) });
   expect(text.match(/^- Mill/gm)).toHaveLength(200);
   expect(text).toContain("Your 201 sites:");
-  expect(text).toContain("- and 1 more; fetch the dispatch for all of them");
+  expect(text).toContain("- and 1 more; fetch the dispatch for the full list");
   expect(text).toContain("Reduction: 201 kW");
 });
 

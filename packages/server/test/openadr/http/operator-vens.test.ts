@@ -115,7 +115,7 @@ describe("a VEN", () => {
     const ven = await newVen();
     const bert = await service.newParticipant();
     const body = { ven_id: ven.ven_id };
-    expectError(await service.operator("POST", vensOf(bert), body), 400, /is that of another VEN; choose another/);
+    expectError(await service.operator("POST", vensOf(bert), body), 400, /belongs to another VEN; choose another id/);
     expect((await service.operator("DELETE", `/vens/${ven.id}`)).status).toBe(204);
     expect((await service.operator("POST", vensOf(bert), body)).status).toBe(201);
   });
@@ -168,9 +168,12 @@ describe("a VEN", () => {
     [{ sites: [] }, /sites/],
     [{ sites: "some" }, /sites/],
     [{ transport: "push" }, /transport/],
-    [{ transport: { push_url: "http://ven.example.com/" } }, /push_url must be a whole address that begins with https/],
-    [{ transport: { push_url: "ven.example.com" } }, /push_url must be a whole address/],
-    [{ transport: { push_url: "https://a:b@ven.example.com/" } }, /push_url must not hold a user/],
+    [
+      { transport: { push_url: "http://ven.example.com/" } },
+      /push_url must be a complete address that begins with https/,
+    ],
+    [{ transport: { push_url: "ven.example.com" } }, /push_url must be a complete address/],
+    [{ transport: { push_url: "https://a:b@ven.example.com/" } }, /push_url must not contain a user/],
     [
       { transport: { push_url: "https://a.example/", ca_certificate: "none" } },
       /ca_certificate must be the certificate/,
@@ -187,9 +190,9 @@ describe("a VEN", () => {
     const bert = await service.newParticipant();
     const foreign = bert.sites[0]?.id ?? "";
     for (const sites of [[foreign], [anna.sites[0]?.id, "site_0"]]) {
-      expectError(await create({ sites }), 400, /which the account does not have; check the ids/);
+      expectError(await create({ sites }), 400, /which do not belong to the account; check the ids/);
       const { id } = await newVen();
-      expectError(await service.operator("PATCH", `/vens/${id}`, { sites }), 400, /which the account does not have/);
+      expectError(await service.operator("PATCH", `/vens/${id}`, { sites }), 400, /which do not belong to the account/);
     }
   });
 

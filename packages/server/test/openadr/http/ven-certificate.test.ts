@@ -93,7 +93,7 @@ describe("claiming", () => {
       const unknown = `${service.url}/claim/ven/unknown`;
       for (const url of [used.claim_url, late.claim_url, gone.claim_url, unknown, keyAsVen, venAsKey]) {
         const answer = await claim(url);
-        expectError(answer, 404, /used, has expired, or never was/);
+        expectError(answer, 404, /has been used or has expired/);
         texts.push(answer.text);
       }
       expect(new Set(texts).size).toBe(1);
@@ -166,7 +166,7 @@ describe("the end of a certificate", () => {
       expect(alarm).toMatchObject({
         subject: `${id} 60`,
         account_id: anna.accountId,
-        message: expect.stringContaining(`ends within 60 days, at ${expires_at}; the VEN is refused from then on.`),
+        message: expect.stringContaining(`ends within 60 days, at ${expires_at}; the VEN cannot connect after that.`),
       });
       await acknowledge(service, alarm?.id);
       for (const [days, step] of [

@@ -132,12 +132,12 @@ describe("the certificate authority", () => {
     const own = readFileSync(key, "utf8");
     writeFileSync(key, readFileSync(join(other, "ca.key"), "utf8"));
     const authority = authorityIn(one);
-    await expect(authority.open()).rejects.toThrow(/the key in ca\.key is not its key/);
+    await expect(authority.open()).rejects.toThrow(/the key in ca\.key does not belong to it/);
     execFileSync("openssl", ["pkey", "-in", join(other, "ca.key"), "-aes256", "-passout", "pass:x", "-out", key]);
     await expect(authority.open()).rejects.toThrow(/ca\.key cannot be used: .* not encrypted/);
     rmSync(key);
     await expect(authority.open()).rejects.toThrow(
-      /ca\.key is not beside it\. Put another in its place, or restore the backup/,
+      /ca\.key is missing next to it\. Replace it, or restore its folder from the backup/,
     );
     writeFileSync(key, own);
     chmodSync(key, 0o600);

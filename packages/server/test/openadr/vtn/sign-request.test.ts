@@ -42,11 +42,11 @@ describe("a request to be certified", () => {
   });
 
   test.each([
-    ["rsa-1024", /1024 bits.*Make a new key/],
+    ["rsa-1024", /1024 bits.*Create a new key/],
     ["rsa-2048-sha1", /signed with SHA-1; sign it with SHA-256/],
     ["rsa-2048-md5", /signed with .*; sign it with SHA-256/],
-    ["ed25519", /must hold an RSA key of 2048 bits or more, or an EC key/],
-    ["ec-secp256k1", /must hold an RSA key of 2048 bits or more, or an EC key/],
+    ["ed25519", /must contain an RSA key of 2048 bits or more, or an EC key/],
+    ["ec-secp256k1", /must contain an RSA key of 2048 bits or more, or an EC key/],
   ])("is refused: %s", async (name, why) => {
     expect(await refusalOf(made(name))).toMatch(why);
   });

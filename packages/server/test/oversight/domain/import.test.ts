@@ -161,7 +161,7 @@ describe("a fault", () => {
       expect.stringMatching(/^3 timezone: is "\+02:00"; give an IANA/),
       expect.stringMatching(/^3 asset_type: is "loads"; give one of load,/),
       expect.stringMatching(/^4 site: is longer than 200/),
-      expect.stringMatching(/^4 meter: holds a character/),
+      expect.stringMatching(/^4 meter: contains a control character/),
       expect.stringMatching(/^5 program: is empty, but/),
       expect.stringMatching(/^6 commitment_kw: .* give kW from 0 to 10000000/),
       expect.stringMatching(/^7 commitment_kw: is "12,5"/),
@@ -172,8 +172,8 @@ describe("a fault", () => {
   test("is a header with a column that is unknown, missing or there twice, and a line of another length", () => {
     const cells = ["A", "S", "m"];
     expect(faultsOf({ header: ["account", "site", "site", "metre"], rows: [{ line: 2, cells }] })).toEqual([
-      expect.stringMatching(/^1 metre: this column is not known/),
-      expect.stringMatching(/^1 site: this column is there twice/),
+      expect.stringMatching(/^1 metre: unknown column/),
+      expect.stringMatching(/^1 site: this column appears twice/),
       expect.stringMatching(/^1 customer_location_id: this column is missing/),
       expect.stringMatching(/^1 dispatch_group: /),
       expect.stringMatching(/^1 timezone: /),
@@ -187,7 +187,9 @@ describe("a fault", () => {
 
   test("is one for the whole header where that is of another kind of file", () => {
     expect(faultsOf(wide(18)).length).toBeGreaterThan(18);
-    expect(faultsOf(wide(19))).toEqual([expect.stringMatching(/^1 null: the header has 19 cells; name each of/)]);
+    expect(faultsOf(wide(19))).toEqual([
+      expect.stringMatching(/^1 null: the header has 19 cells; it must name each of/),
+    ]);
   });
 
   test("is what the lines of a site do not agree on, and a meter that is there twice", () => {
@@ -199,7 +201,7 @@ describe("a fault", () => {
     expect(faultsOf(tableOf(...rows))).toEqual([
       expect.stringMatching(/^3 timezone: is "Europe\/Berlin", but "UTC" on line 2/),
       expect.stringMatching(/^3 commitment_kw: is "6", but "5" on line 2/),
-      expect.stringMatching(/^4 meter: is on line 3 of the same site already/),
+      expect.stringMatching(/^4 meter: already appears on line 3 for the same site/),
     ]);
   });
 
@@ -211,18 +213,18 @@ describe("a fault", () => {
     expect(faultsOf(tableOf({}), twins)).toEqual([expect.stringMatching(/^2 site: the account has several/)]);
     const plain = carriedOut(tableOf({}), nothing);
     expect(faultsOf(tableOf({ customer_location_id: "1" }, { customer_location_id: "2" }), plain)).toEqual([
-      expect.stringMatching(/^3 site: is site_\S+, which line 2 means too/),
+      expect.stringMatching(/^3 site: is site_\S+, the same site as on line 2/),
     ]);
   });
 
   test("is a name that several accounts or programs have", () => {
     const { accounts } = carriedOut(tableOf({}), nothing);
     expect(faultsOf(tableOf({}), { ...nothing, accounts: [...accounts, ...accounts] })).toEqual([
-      expect.stringMatching(/^2 account: there are 2 accounts of this name/),
+      expect.stringMatching(/^2 account: there are 2 accounts with this name/),
     ]);
     const programs = [...nothing.programs, ...nothing.programs];
     expect(faultsOf(tableOf({ program: "Peak" }), { accounts: [], programs })).toEqual([
-      expect.stringMatching(/^2 program: there are 2 programs of this name/),
+      expect.stringMatching(/^2 program: there are 2 programs with this name/),
     ]);
   });
 
@@ -231,6 +233,6 @@ describe("a fault", () => {
     expect(faultsOf(many(MAX_IMPORT_LINES + 1))).toEqual([
       expect.stringMatching(/^1 null: the file has more than 2000 lines/),
     ]);
-    expect(faultsOf(many(0))).toEqual([expect.stringMatching(/^1 null: there is nothing below the header/)]);
+    expect(faultsOf(many(0))).toEqual([expect.stringMatching(/^1 null: there are no lines below the header/)]);
   });
 });

@@ -47,7 +47,7 @@ describe("a verification", () => {
   test("passes at the lower limit of the status, and not below it", () => {
     expect(judged({ result: result({ performance: 0.75 }) })).toEqual([
       true,
-      expect.stringContaining("delivered what"),
+      expect.stringContaining("delivered the reduction"),
     ]);
     expect(judged({ result: result({ performance: 0.7499 }) })).toEqual([
       false,
@@ -63,9 +63,9 @@ describe("a verification", () => {
 
   test("takes no performance that few readings made", () => {
     expect(judged({ result: result({ coverage: 0.8 }) })[0]).toBe(true);
-    expect(judged({ result: result({ coverage: 0.79 }) })).toEqual([false, "too few readings came during the test"]);
+    expect(judged({ result: result({ coverage: 0.79 }) })).toEqual([false, "too few readings during the test"]);
     const none = result({ meanReductionKw: null, status: { colour: "grey", words: "no baseline" } });
-    expect(judged({ result: none })).toEqual([false, "what the site delivered could not be measured: no baseline"]);
+    expect(judged({ result: none })).toEqual([false, "the result could not be measured: no baseline"]);
     expect(judged({ result: null })).toEqual([false, expect.stringContaining("being measured")]);
   });
 
@@ -80,7 +80,7 @@ describe("a verification", () => {
   test("does not pass when the account did not learn of it, whatever its load did", () => {
     expect(judged({ learnt: false, state: "final" })).toEqual([
       false,
-      expect.stringMatching(/did not learn of the test/),
+      expect.stringMatching(/was not notified of the test/),
     ]);
   });
 

@@ -67,7 +67,7 @@ describe("a notice that is not delivered", () => {
     const { id: own } = (await anna.call("POST", "/dispatches", hours)).body;
     service.clock.advance({ seconds: 16 });
     const [alarm] = await untilAlarms(service, undelivered(id), 1);
-    expect(alarm?.message).toMatch(/no process has sent it out\. Check that one with the role worker is running\.$/);
+    expect(alarm?.message).toMatch(/no process has sent it\. Check that a process with the role worker is running\.$/);
     // Participants' own tests raise no alarms (G47).
     expect(await alarmsAbout(service, undelivered(own))).toEqual([]);
     await expander.query("select pg_advisory_unlock($1)", [advisoryLocks.expansion]);

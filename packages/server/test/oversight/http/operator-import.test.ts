@@ -110,10 +110,10 @@ describe("a file", () => {
       { line: 3, column: "timezone" },
       { line: 4, column: "asset_type" },
     ]);
-    expectError(await send(bad), 400, /^nothing was imported; line 1, colour: this column is not known/);
+    expectError(await send(bad), 400, /^nothing was imported; line 1, colour: unknown column/);
     expectError(await send(worse), 400, /line 3, timezone: .*; line 4, asset_type: .*dry_run true for the whole list$/);
-    expectError(await send(`${header}\nNew,S,,,,m,load\nNew,"S"x,,,,n,load`), 400, /line 3: the line is no CSV/);
-    expectError(await send(""), 400, /line 1: the file is empty; begin with a header/);
+    expectError(await send(`${header}\nNew,S,,,,m,load\nNew,"S"x,,,,n,load`), 400, /line 3: the line is not valid CSV/);
+    expectError(await send(""), 400, /line 1: the file is empty; it must begin with a header/);
     expectError(await send(`${header},program\nNew,S,,,,m,load,Other`), 400, /there is no program "Other"/);
     expect(await accountNames()).not.toContain("New");
   });

@@ -169,7 +169,7 @@ describe("dispatches that do not fit into memory", () => {
       const stream = await openStream(small.url, `/dispatches/${id}/performance/stream`);
       expect(await stream.next()).toMatchObject({
         event: "failed",
-        data: { message: expect.stringMatching(/the memory for live measurement is taken by other dispatches/) },
+        data: { message: expect.stringMatching(/other dispatches use all the memory for live measurement/) },
       });
       expect(await stream.next()).toBeNull();
     });

@@ -114,7 +114,7 @@ describe("a dispatch that was cancelled while it ran", () => {
   });
 
   const unjudged = {
-    status: { colour: "grey", words: "not judged: the dispatch was cancelled" },
+    status: { colour: "grey", words: "not evaluated: the dispatch was cancelled" },
     performance: null,
     share_at_commitment: null,
     time_to_full_seconds: null,

@@ -130,7 +130,7 @@ describe("a gap", () => {
     const { site, explanation } = await sitePerformanceOf(service, id, siteId);
     expect(site).toMatchObject({
       baseline: "none",
-      baseline_reason: "2 usable days in the 10 days before; the method needs 3",
+      baseline_reason: "2 usable days in the preceding 10 days; the method needs 3",
       mean_reduction_kw: null,
       performance: null,
       status: { colour: "grey", words: "no baseline" },
@@ -139,7 +139,7 @@ describe("a gap", () => {
     expect(explanation.dropped).toContainEqual({
       date: "2026-06-08",
       reason: "incomplete",
-      why: "2 of 24 intervals have no load",
+      why: "2 of 24 intervals have no readings",
     });
   });
 });
@@ -157,7 +157,7 @@ test("a day with another dispatch is left out of the look-back; one cancelled be
   const id = await dispatchBetween(service, programId, [START, END]);
   const { explanation } = await sitePerformanceOf(service, id, siteId);
   expect(explanation.dropped.filter((day: { reason: string }) => day.reason === "event_day")).toEqual([
-    { date: "2026-06-08", reason: "event_day", why: "another dispatch was on this day" },
+    { date: "2026-06-08", reason: "event_day", why: "another dispatch took place on this day" },
   ]);
   expect((await performanceOf(service, cancelled)).state).toBe("cancelled");
 });
@@ -375,7 +375,7 @@ test("without a method, too few days fall back to the load before the notificati
     kind: "meter_before",
     window_start: "2026-06-10T17:15:00Z",
     window_end: "2026-06-10T17:30:00Z",
-    because: "0 usable days in the 45 days before; the method needs 4",
+    because: "0 usable days in the preceding 45 days; the method needs 4",
   });
 });
 

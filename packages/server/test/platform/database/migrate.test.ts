@@ -23,11 +23,11 @@ describe("migrating", () => {
     expect(await migrate(db.pool)).toEqual({ applied: [], newer: [] });
   });
 
-  test("refuses a migration that was applied with another content", async () => {
+  test("refuses a migration that was applied with different content", async () => {
     const db = await database(cloneDatabase);
     await db.pool.query("update schema_migrations set checksum = 'x' where version = 1");
     await expect(migrate(db.pool)).rejects.toThrow(
-      /Migration 1 \(0001_initial\.sql\) was applied with another content/,
+      /Migration 1 \(0001_initial\.sql\) was applied with different content/,
     );
   });
 
@@ -35,7 +35,7 @@ describe("migrating", () => {
     const db = await database(emptyDatabase);
     await db.pool.query("create table audit_log (in_the_way int)");
     const failure = migrate(db.pool);
-    await expect(failure).rejects.toThrow(/0001_initial\.sql failed; nothing of it was kept/);
+    await expect(failure).rejects.toThrow(/0001_initial\.sql failed and was rolled back/);
     await expect(failure).rejects.toMatchObject({ cause: { message: 'relation "audit_log" already exists' } });
     expect(await tables(db)).toEqual(["audit_log", "schema_migrations"]);
     expect(await applied(db)).toEqual([]);
@@ -84,11 +84,11 @@ describe("a schema that is newer than this build", () => {
     await expect(migrate(db.pool)).rejects.toThrow(/_[a-z_]+\.sql is missing in it\. Upgrade the service or restore/);
   });
 
-  test("is refused where a migration of this build was applied with another content", async () => {
+  test("is refused where a migration of this build was applied with different content", async () => {
     const db = await database(cloneDatabase);
     await migratedFurther(db, false);
     await db.pool.query("update schema_migrations set checksum = 'x' where version = 1");
-    await expect(migrate(db.pool)).rejects.toThrow(/was applied with another content/);
+    await expect(migrate(db.pool)).rejects.toThrow(/was applied with different content/);
   });
 });
 
@@ -119,7 +119,7 @@ describe("a migration", () => {
     await serving.query("select 1");
     const known = await withNext("-- breaks: yes, because it is a test\ncreate table later (id int)");
     await expect(migrate(db.pool, { known })).rejects.toThrow(
-      /_next\.sql breaks the version that runs over this database\. Stop every process of the service/,
+      /_next\.sql is not compatible with the version that is running on this database\. Stop every process of the service/,
     );
     expect(await tables(db)).not.toContain("later");
     await serving.end();

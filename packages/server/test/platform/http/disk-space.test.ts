@@ -60,12 +60,12 @@ test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispa
   bavail = 1_499_999;
   await untilFree(service, 1_499_999_000);
   const [alarm] = await untilAlarms(service, low, 1);
-  expect(alarm?.message).toMatch(/1499 of 10000 MB free\)\. Below 500 MB uploads are refused; dispatches/);
+  expect(alarm?.message).toMatch(/1499 of 10000 MB free\)\. Below 500 MB, uploads are refused; dispatches/);
   await untilUpload(service, anna, 200);
 
   bavail = 499_999;
   await untilUpload(service, anna, 500);
-  expectError(await sendOne(service, anna), 500, /something failed on our side/);
+  expectError(await sendOne(service, anna), 500, /internal error; no partial change was made/);
   expectError(await load(service, anna), 500);
   await newDispatch(service, await newProgram(service, [anna]));
   await hook.notices(1);

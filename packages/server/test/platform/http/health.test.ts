@@ -34,7 +34,7 @@ describe("health", () => {
     await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`);
     await expect.poll(() => pool.idleCount).toBe(0);
     const answer = await anyone("GET", "/readyz");
-    expect(answer).toMatchObject({ status: 503, body: { status: "not ready", why: "the database does not answer" } });
+    expect(answer).toMatchObject({ status: 503, body: { status: "not ready", why: "the database does not respond" } });
     expect((await anyone("GET", "/healthz")).status).toBe(200);
     await admin(`alter database ${connection.database} allow_connections true`);
     expect((await anyone("GET", "/readyz")).status).toBe(200);

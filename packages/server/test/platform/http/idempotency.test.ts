@@ -70,7 +70,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
     expectError(
       await issue(key, { ...dispatchBody(), test: true }),
       400,
-      /Idempotency-Key was sent with another request/,
+      /Idempotency-Key was used for another request/,
     );
     expect(await dispatchCount()).toBe(1);
   });
@@ -113,7 +113,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
     const id = createHash("sha256").update(`operator\n/operator/v1/dispatches\n${key}`).digest("hex");
     await client.query("insert into kept_answers values ($1, 'operator', '', now(), null)", [id]);
     const refused = await issue(key);
-    expectError(refused, 429, /is being carried out; wait 5 seconds/);
+    expectError(refused, 429, /is still being processed; wait 5 seconds/);
     expect(refused.headers.get("retry-after")).toBe("5");
     await client.query("rollback");
     client.release();
@@ -264,7 +264,7 @@ describe("the test request of a webhook", () => {
     await send();
     // As a process leaves it that is killed while the test request is under way.
     await service.database.pool.query("update kept_answers set answer = null");
-    expectError(await send(), 409, /not answered yet, or was cut off and may have been carried out/);
+    expectError(await send(), 409, /unfinished or was interrupted, and may have taken effect/);
     expectError(await service.operator("POST", "/webhooks/wh_none/test", undefined, under(key)), 404);
     expectError(await service.operator("POST", "/webhooks/wh_none/test", undefined, under(key)), 404);
   });

@@ -64,6 +64,6 @@ describe("bodies of all addresses together", () => {
 
 test("an IPv6 network of one customer is one address", () => {
   for (let index = 0; index < MAX_OPEN_BODIES; index++) bodyFrom(`2001:db8:1:2::${(index + 1).toString(16)}`);
-  expect(() => bodyFrom("2001:db8:1:2:ffff::1")).toThrow(/this address sends more/);
+  expect(() => bodyFrom("2001:db8:1:2:ffff::1")).toThrow(/this address is sending more/);
   expect(() => bodyFrom("2001:db8:1:3::1")).not.toThrow();
 });

@@ -23,7 +23,7 @@ const streamOf = (participant: Participant) =>
 test("a key has 20 streams at once, and room again as one of them ends", async () => {
   const streams = await Promise.all(Array.from({ length: 20 }, () => streamOf(anna)));
   const refused = await anna.call("GET", path());
-  expectError(refused, 429, /20 event streams are open already.*close one/);
+  expectError(refused, 429, /20 event streams are already open.*close one/);
   expect(refused.headers.get("retry-after")).toBe("5");
   streams.pop()?.close();
   await expect

@@ -72,7 +72,7 @@ describe("the settings", () => {
     ]);
     for (const wrong of ["", "key", `${first},short`, Buffer.alloc(31).toString("base64"), `${first}=`])
       expect(faultsOf({ CURTAIL_SECRETS_KEY: wrong })).toEqual([
-        "CURTAIL_SECRETS_KEY must be base64 of 32 bytes, or several of these separated by commas",
+        "CURTAIL_SECRETS_KEY must be 32 bytes in base64, or several such keys separated by commas",
       ]);
   });
 
@@ -133,18 +133,20 @@ describe("a wrong setting", () => {
     "is a host name that is none: %s",
     (names) => {
       const [fault] = faultsOf({ CURTAIL_OPENADR_HOSTNAMES: names });
-      expect(fault).toMatch(/^CURTAIL_OPENADR_HOSTNAMES holds ".+", which is no host name or address$/);
+      expect(fault).toMatch(/^CURTAIL_OPENADR_HOSTNAMES holds ".+", which is not a host name or address$/);
     },
   );
 
   test("is one port for production and the sandbox, unless any free one is taken", () => {
-    expect(faultsOf({ CURTAIL_PORT: "8081" })).toEqual([expect.stringMatching(/^CURTAIL_SANDBOX_PORT must not be/)]);
+    expect(faultsOf({ CURTAIL_PORT: "8081" })).toEqual([
+      expect.stringMatching(/^CURTAIL_SANDBOX_PORT must differ from/),
+    ]);
     expect(configOf({ CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0" }).sandboxPort).toBe(0);
   });
 
   test("is a name beginning with CURTAIL_ that no setting has", () => {
     expect(faultsOf({ CURTAIL_API_KEY_HEADERS: "X-Key" })).toEqual([
-      "CURTAIL_API_KEY_HEADERS is not a setting; docs/configuration.md has the names",
+      "CURTAIL_API_KEY_HEADERS is not a known setting; see docs/configuration.md",
     ]);
   });
 
@@ -213,7 +215,7 @@ describe("settings that do not go together", () => {
 
   test("some of the parts need a database that they share with the others", () => {
     expect(faultsOf({ CURTAIL_ROLES: "api" })).toEqual([
-      expect.stringMatching(/^DATABASE_URL must be set where CURTAIL_ROLES/),
+      expect.stringMatching(/^DATABASE_URL must be set if CURTAIL_ROLES/),
     ]);
     expect(faultsOf({ CURTAIL_ROLES: "api", DATABASE_URL: "postgresql:///curtail" })).toEqual([]);
     expect(faultsOf({ CURTAIL_ROLES: "worker,vtn,api" })).toEqual([]);
@@ -245,7 +247,7 @@ describe("the operators' port", () => {
   });
 
   test.each([
-    ["another listener's", { CURTAIL_OPERATOR_PORT: "8081" }, "CURTAIL_OPERATOR_PORT must not be"],
+    ["another listener's", { CURTAIL_OPERATOR_PORT: "8081" }, "CURTAIL_OPERATOR_PORT must differ from"],
     ["no port", { CURTAIL_OPERATOR_PORT: "admin" }, "CURTAIL_OPERATOR_PORT must be a whole number"],
     ["not set, but its host is", { CURTAIL_OPERATOR_HOST: "10.0.0.5" }, "CURTAIL_OPERATOR_PORT must be set"],
     [

@@ -129,7 +129,7 @@ describe("the data of a site that is not displayed", () => {
   test("has no curves on pages, which say what is missing", async () => {
     const path = `/dispatches/${dispatchId}/sites/${siteId(0)}/performance`;
     for (const format of ["", "?format=csv"])
-      expectError(await viewer.console("GET", path + format), 404, /displayed once the operator has enabled it/);
+      expectError(await viewer.console("GET", path + format), 404, /not visible until the operator enables it/);
     await show(0);
     expect((await viewer.console("GET", path)).body.curve.length).toBeGreaterThan(0);
   });

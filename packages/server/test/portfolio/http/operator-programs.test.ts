@@ -108,7 +108,7 @@ describe("how a program is measured", () => {
   test.each([
     [{ baseline: { preset: "high_9_of_9" } }, /baseline.preset is "high_9_of_9"; give one of high_4_of_5, /],
     [{ baseline: { method: { kind: "flat" } } }, /baseline.method.kw is missing/],
-    [{ holidays: ["2026-02-30"] }, /holidays holds "2026-02-30"; give dates as YYYY-MM-DD/],
+    [{ holidays: ["2026-02-30"] }, /holidays contains "2026-02-30"; give dates as YYYY-MM-DD/],
     [{ status_limits: { ...limits, green_from: 2 } }, /status_limits must rise/],
     [{ status_limits: { ...limits, stale_seconds: 0 } }, /status_limits.stale_seconds is 0; it must be at least 30/],
   ])("is refused when it cannot be carried out: %j", async (settings, message) => {

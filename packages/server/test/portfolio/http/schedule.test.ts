@@ -68,7 +68,7 @@ describe("a block", () => {
       await insert(999, ahead(service, { hours: 10 }));
       await insert(5, ahead(service, { hours: -1 }));
       expect((await block(1, 2)).status).toBe(200);
-      expectError(await block(2, 3), 400, /1000 blocks that are not over, as many as one may have/);
+      expectError(await block(2, 3), 400, /already has 1000 unfinished blocks, the maximum/);
       expect((await block(1, 2)).status).toBe(200);
     });
 

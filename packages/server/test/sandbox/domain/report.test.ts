@@ -156,11 +156,11 @@ describe("what was read", () => {
   test("is what a VEN was shown, too; the earlier of both counts", () => {
     const byVen = { by: "ven" as const, dispatchId: "dis_1", number: 0, firstAt: at(11) };
     const run: Run = { ...runOf([[dispatch()]], []), sights: [{ ...byVen, by: "get", firstAt: at(12) }, byVen] };
-    const detail = "a VEN was shown it";
+    const detail = "a VEN received it";
     expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(11), detail });
     expect(resultOf(run, "notified")).toMatchObject({
       at: at(11),
-      detail: `${detail} before any webhook had answered`,
+      detail: `${detail} before any webhook responded`,
     });
   });
 });

@@ -93,7 +93,7 @@ describe("the limits of a reading (G27)", () => {
     const columns = taken(reading({ timestamp: "2026-07-01T18:05:00Z" }), reading());
     expect(refuseFuture(columns, NOW)).toBeNull();
     expect(refuseFuture(columns, new Date(NOW.getTime() - 1))?.message).toMatch(
-      /^telemetry\[0\]\.timestamp is 2026-07-01T18:05:00Z, which lies in the future/,
+      /^telemetry\[0\]\.timestamp is 2026-07-01T18:05:00Z, which is in the future/,
     );
   });
 
@@ -112,7 +112,7 @@ describe("the limits of a reading (G27)", () => {
   test("an upload holds up to the limit of readings, none included", () => {
     expect(taken().count).toBe(0);
     expect(refuseMany("telemetry", 1, 1)).toBeNull();
-    expect(refuseMany("telemetry", 2, 1)?.message).toMatch(/^telemetry holds more than 1 readings/);
+    expect(refuseMany("telemetry", 2, 1)?.message).toMatch(/^telemetry has more than 1 readings/);
   });
 
   test("the first 20 offending readings are named, and the rest counted (G6)", () => {

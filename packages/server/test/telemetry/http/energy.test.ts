@@ -165,7 +165,7 @@ describe("who asks for energy", () => {
     const person = await newBrowser(service, "participant-viewer", hidden.accountId);
     const path = `/sites/${firstOf(hidden).siteId}/energy`;
     for (const each of [path, `${path}/download`])
-      expectError(await person.console("GET", each), 404, /operator has enabled/);
+      expectError(await person.console("GET", each), 404, /until the operator enables it/);
     expect((await service.operator("GET", path)).status).toBe(200);
     await enableDisplay(service, hidden);
     expect((await person.console("GET", path)).status).toBe(200);

@@ -108,7 +108,7 @@ describe("reads and uploads", () => {
     test("holds at most as many readings as the setting says (G10)", async () => {
       const readings = series(one, after(0, 300), 2001);
       expect((await upload(anna, readings.slice(0, 2000))).body).toEqual({ received: 2000 });
-      expectError(await upload(anna, readings), 400, /holds more than 2000 readings.*split/);
+      expectError(await upload(anna, readings), 400, /has more than 2000 readings.*split/);
     });
   });
 });

@@ -11,7 +11,7 @@ import { useNow } from "../../../ui/use-now.js";
 type Account = operator.DispatchPreview["accounts"][number];
 
 const SHOWN_AT_ONCE = 200;
-const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling" } as const;
+const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling with" } as const;
 
 /** Who would be called and how they would hear of it; those who may not, first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
