@@ -19,7 +19,7 @@ const everything = {
   CURTAIL_TRUSTED_PROXIES: "127.0.0.1/32",
 };
 const NOT_REACHED =
-  /^the test request did not reach the url; it must be a public https address; .*Nothing was created\.$/;
+  /^the test request did not reach the url, which must be a public https address; .*Nothing was created\.$/;
 
 let service: Running;
 let connections = 0;

@@ -71,7 +71,7 @@ export const draftWebhook = (
 });
 
 export const testFailed = (what: string): Refusal =>
-  invalid(`${what}; it must be answered with status 200. Nothing was created; register again.`);
+  invalid(`${what}; answer it with status 200 and register again. Nothing was created.`);
 
 export const deleteWebhook = (ports: Ports<WebhookStores>, caller: Caller, id: string) =>
   ports.transact(async (stores): Promise<Result<Webhook>> => {

@@ -44,7 +44,9 @@ export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "
   readonly maxReadings: number;
 };
 
-/** The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35). */
+/**
+ * The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35).
+ */
 export const publicService = (ports: PublicPorts): SandboxService => {
   const { clock, maxReadings } = ports;
   const drafting = { clock, newId: ports.newId, fixedSites: calledFixedSites };
@@ -90,7 +92,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
 const found = <T extends { readonly id: string }>(what: string, fixed: T, id: string): Result<T> =>
   fixed.id === id ? fixed : notFound(what);
 
-/** The only dispatch of a scenario that has one, as it is first told. */
+/** The only dispatch of a single-dispatch scenario, as first announced. */
 export const announcedOnly = ({ dispatches }: Scenario): Dispatch => {
   const dispatch = dispatches[0]?.[0];
   if (dispatch === undefined) throw new Error("a basic scenario has a dispatch");
@@ -113,7 +115,10 @@ interface Registering {
   readonly tests: RateWindows;
 }
 
-/** Anybody may have the service send here: little, to public addresses only, and the answer tells nothing more (G49). */
+/**
+ * Anyone may trigger these requests, so they are few, go to public addresses only, and the response reveals nothing
+ * more (G49).
+ */
 const forgottenWebhook = async (
   ports: PublicPorts,
   { caller, tests }: Registering,
@@ -126,7 +131,7 @@ const forgottenWebhook = async (
   const webhook = draftWebhook(ports, caller, input);
   const sent = await ports.probe(webhook);
   if (isRefusal(sent)) return sent;
-  return sent.ok ? webhook : testFailed("the test request did not reach the url; it must be a public https address");
+  return sent.ok ? webhook : testFailed("the test request did not reach the url, which must be a public https address");
 };
 
 const refuseOften = (tests: RateWindows, { place = "" }: Caller, now: Date): Refusal | null => {

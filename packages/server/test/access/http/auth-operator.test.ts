@@ -124,7 +124,7 @@ describe("users", () => {
     expect(body.items.at(-1)).toEqual({
       id: user.id,
       email: user.email,
-      name: expect.stringMatching(/^User/),
+      name: expect.stringMatching(/^Person/),
       role: "operator",
       account_id: null,
       has_password: true,

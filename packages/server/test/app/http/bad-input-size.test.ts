@@ -120,7 +120,7 @@ describe("a body", () => {
     expectError(answer, 400, /U\+0000/);
     expect(answer.text.length).toBeLessThan(4200);
     const inList = '{"telemetry":[{},{},{"meter_id":"\\u0000"}]}';
-    expectError(await bert.call("POST", "/telemetry", inList), 400, /^telemetry\[2\]\.meter_id holds/);
+    expectError(await bert.call("POST", "/telemetry", inList), 400, /^telemetry\[2\]\.meter_id contains/);
   });
 
   test("with a name of 257 characters is 400, of 256 it is read", async () => {

@@ -122,7 +122,7 @@ describe("before it is issued", () => {
       expect(await accountIn(carol)).toMatchObject({
         channels: [{ channel: "rest", description: "1 key", last_seen_at: null }],
         mail_contacts: 1,
-        warnings: [expect.stringMatching(/no webhook and no VEN, and has never polled/)],
+        warnings: [expect.stringMatching(/no webhook and no VEN and has never polled/)],
       });
       await polled(ahead(service, { hours: -1, seconds: 1 }));
       expect((await accountIn(carol)).warnings).toEqual([]);
