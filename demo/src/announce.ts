@@ -3,7 +3,7 @@ import { say } from "./say.js";
 import type { Listening } from "./service.js";
 import { programNames } from "./set-up.js";
 
-/** Tells whoever started the demo where it is and what to try. */
+/** Prints the addresses of the demo and what to try. */
 export const announce = ({ url, addresses }: Listening, made: Made, operatorToken: string): void => {
   for (const line of addresses.filter((each) => !each.startsWith("first operator"))) say(line);
   say(`operator token: ${operatorToken}`);

@@ -35,7 +35,7 @@ export const callBook = (): CallBook => {
   };
 };
 
-/** A cancelled dispatch ends for a site when it hears of that. */
+/** A cancelled dispatch ends for a site when the site learns of it. */
 const endOf = (dispatch: Dispatch, before: Known | undefined, nowMs: number): number => {
   const endMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time);
   if (dispatch.authorized) return endMs;

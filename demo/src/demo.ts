@@ -31,7 +31,8 @@ const play = async (options: Options): Promise<void> => {
     });
     await Promise.race([playing, gone, failed, asked]);
   } catch (error) {
-    // A service that ends while it starts, because it was asked to like the demo, is no failure. Its end may be seen first.
+    // A service that ends while it starts, because it was asked to like the demo, is no failure. Its end may be seen
+    // first.
     await setImmediate();
     if (!stop.signal.aborted) throw error;
   } finally {
@@ -53,5 +54,5 @@ if ("say" in options) {
     process.exitCode = EXIT_FAILED;
   }
 }
-// Whatever a start that was interrupted still holds open must not keep the demo alive.
+// Handles left open by an interrupted start must not keep the demo alive.
 process.exit();

@@ -3,7 +3,7 @@ import type { Response } from "./load/response.js";
 import { type Portfolio, portfolios } from "./portfolios.js";
 import type { SiteSpec } from "./site-spec.js";
 
-/** One that nobody at the site acts upon, whatever comes. */
+/** A site at which nobody responds to dispatches. */
 const IGNORING = "PM-5";
 
 /** The first `count` sites of the fleet, of all kinds as soon as there are enough. */

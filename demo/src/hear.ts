@@ -14,7 +14,7 @@ export const hearAll = async (participant: Participant, book: CallBook): Promise
   for (const dispatch of dispatches) hear(participant, dispatch, book);
 };
 
-/** Polls until it is told to stop. */
+/** Polls until aborted. */
 export const poll = async (
   participant: Participant,
   { book, everyMs, signal }: { readonly book: CallBook; readonly everyMs: number; readonly signal: AbortSignal },

@@ -7,10 +7,10 @@ import type { Api } from "./api.js";
 import type { Participant } from "./participants.js";
 import { say } from "./say.js";
 
-/** Where the accounts that do not poll are told of dispatches. */
+/** Receives the notices of accounts that do not poll. */
 export interface Hooks {
   readonly port: number;
-  /** Has an account told here, and its notices checked with the secret that the operator passed on. */
+  /** Registers an account here; its notices are checked with the secret that the operator passed on. */
   register(participant: Participant, operatorCall: Api): Promise<void>;
   close(): void;
 }

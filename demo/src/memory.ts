@@ -37,7 +37,7 @@ export interface Memory {
   readonly made: Made | null;
   /** Readings are there up to here. */
   readonly filledUntilMs: number;
-  /** Where the fleet was told of dispatches; its webhooks lead there. */
+  /** Address at which the fleet is notified of dispatches; its webhooks point there. */
   readonly hookPort: number;
   /** Process that plays; null where none does. */
   readonly playedBy: number | null;
@@ -48,7 +48,7 @@ export interface MemoryFile {
   remember(change: Partial<Memory>): void;
 }
 
-/** Opens the demo's folder; one that was not filled to the end, or is not wanted any more, is begun anew. */
+/** Opens the demo's folder; starts again if it is incomplete or not wanted any more. */
 export const openMemory = (folder: string, isFresh: boolean): MemoryFile => {
   const file = join(folder, "demo.json");
   const isOurs = existsSync(file);
@@ -101,7 +101,7 @@ const readMemory = (file: string): Memory | null => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Memory;
   } catch {
-    // Begun anew, like a folder that was not filled to the end.
+    // Started again, like an incomplete folder.
     return null;
   }
 };

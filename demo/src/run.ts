@@ -26,7 +26,7 @@ export interface Stage {
   readonly signal: AbortSignal;
 }
 
-/** Plays the fleet against a service that listens, until it is told to stop. */
+/** Simulates the fleet against a running service until aborted. */
 export const run = async ({ options, memory, listening, signal }: Stage): Promise<void> => {
   const operatorCall = operatorApi(listening.url, memory.memory.operatorToken);
   const made = memory.memory.made ?? (await begin(operatorCall, listening.url, { options, memory }));

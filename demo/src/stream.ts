@@ -19,7 +19,7 @@ export interface Streaming {
   readonly signal: AbortSignal;
 }
 
-/** Sends one reading a meter every 30 seconds, and what a pause left out, until it is told to stop. */
+/** Sends one reading per meter every 30 seconds, and readings missed during a pause, until aborted. */
 export const stream = async (streaming: Streaming): Promise<void> => {
   while (!streaming.signal.aborted) {
     try {

@@ -53,7 +53,7 @@ export const usageFault = (message: string): AdminFailure => new AdminFailure(me
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whoever reads may stop early (`| head`); that is no failure. */
+/** The reader may stop early (`| head`); that is not a failure. */
 const untilClosed = (stream: NodeJS.WriteStream): Output => ({
   isTTY: stream.isTTY,
   write(data) {
@@ -79,7 +79,7 @@ export const processIo = (readSettings: ReadSettings): AdminIo => ({
     await delay(ms, undefined, { signal }).catch(() => {});
   },
   onInterrupt(listener) {
-    // Once: whoever asks a second time is not made to wait for the first.
+    // Once: a second signal must not wait for the first.
     for (const signal of stopSignals) process.once(signal, listener);
     return () => {
       for (const signal of stopSignals) process.off(signal, listener);

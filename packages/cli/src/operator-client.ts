@@ -76,7 +76,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Calls one operation of the operator API; whatever is no success becomes an AdminFailure. */
+/** Calls one operation of the operator API; throws an AdminFailure unless it succeeds. */
 export const callOperator = async <E extends Endpoint>(
   connection: Pick<Connection, "url" | "token">,
   endpoint: E,

@@ -7,7 +7,7 @@ import { formatTimestamp } from "./timestamp.js";
 const KEY_LIFE_MS = 24 * 3_600_000;
 const revokeDelaysSeconds = [1, 2, 4] as const; // someone waits for the command to end
 
-/** Issues an API key for the time that `work` takes, and revokes it whatever becomes of it. */
+/** Issues an API key for the duration of `work`, and revokes it in any case. */
 export const withNewKey = async <T>(
   connection: Connection,
   { io, accountId }: { readonly io: AdminIo; readonly accountId: string },

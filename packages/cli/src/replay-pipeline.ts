@@ -11,7 +11,7 @@ export interface Pipeline {
 
 /**
  * Sends batches, a few at a time. One that may fill the same cells as one under way waits for it, because
- * the later line of a file must win. Acknowledges them in their order, whichever is answered first.
+ * the later line of a file must win. Acknowledges them in order, even if they complete out of order.
  */
 export const sendAll = async (batches: AsyncIterable<Batch>, pipeline: Pipeline): Promise<void> => {
   const underWay = new Map<Batch, Promise<void>>();

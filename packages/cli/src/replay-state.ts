@@ -68,7 +68,7 @@ const readEntries = (file: string): Entry[] => {
   throw new AdminFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
 };
 
-// Written beside and renamed, so that whoever is stopped in the middle leaves the old one or the new one.
+// Written to a new file and renamed, so that an interruption leaves either the old or the new state.
 const writeEntries = (file: string, replays: readonly Entry[]): void => {
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify({ replays }, null, 2)}\n`);

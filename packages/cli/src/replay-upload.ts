@@ -3,7 +3,7 @@ import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
 import { errorMessage, refusal, send } from "./operator-client.js";
 import type { Batch } from "./replay-batch.js";
 
-/** Where readings go, and as whom. */
+/** Where readings are sent, and with which key. */
 export interface UploadTarget {
   readonly url: string;
   readonly apiKey: string;

@@ -6,8 +6,8 @@ const MAP = "curtail";
 
 /**
  * Says who is let in: over the socket, the user that the service runs as, in any role; nobody else, the server's own
- * user neither. Written at every start: versions before trusted whoever reached the socket, and a copied database may
- * be served by another user.
+ * user neither. Written at every start: earlier versions trusted every user who could reach the socket, and a copied
+ * database may be served by another user.
  */
 export async function writeAccess(clusterDir: string, userName: string, identity: Identity): Promise<void> {
   const replace = async (name: string, line: string): Promise<void> => {

@@ -37,7 +37,7 @@ async function inodeOf(directory: string): Promise<number | null> {
   return (await unlessCode(lstat(directory), ["ENOENT"], null))?.ino ?? null;
 }
 
-/** Whoever comes first gives the copy its name. */
+/** The first process to finish names the copy. */
 async function publish(fresh: string, shared: string, packageRoot: string): Promise<string> {
   try {
     await rename(fresh, shared);

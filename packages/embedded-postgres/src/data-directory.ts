@@ -22,7 +22,7 @@ export async function closeToOthers(dataDir: string, log: EmbeddedLog): Promise<
   const found = await unlessCode(stat(dataDir), ["ENOENT", "ENOTDIR", "EACCES"], null);
   if (found === null || !found.isDirectory() || (found.mode & 0o777 & ~CLOSED_MODE) === 0) return;
   const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
-  // Whoever names /tmp must not lose it.
+  // /tmp must not be closed by mistake.
   if (found.uid !== process.geteuid?.() || (found.mode & STICKY) !== 0) {
     log.warn(
       { dataDir, mode, owner: found.uid },

@@ -15,7 +15,7 @@ interface User {
 const PASSWD = "/etc/passwd";
 /** systemd and the distributions give these to nobody (systemd.io/UIDS-GIDS), and rootless containers have them. */
 const UNUSED = { first: 60_706, count: 478 };
-/** The kernel's overflow uid: whatever has no user of its own runs as it. */
+/** The kernel's overflow uid, used by processes without a user of their own. */
 const NOBODY = 65_534;
 
 /**

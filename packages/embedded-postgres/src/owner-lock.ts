@@ -11,7 +11,7 @@ export interface OwnerLock {
 
 const lockName = "owner.sock";
 const turnName = "owner.turn";
-/** Taking the lock lasts a tenth of that at most; whoever is longer at it was killed. */
+/** Taking the lock takes at most a tenth of that; a process that takes longer was killed. */
 const FORGOTTEN_MS = 5000;
 
 /**

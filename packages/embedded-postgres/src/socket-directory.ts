@@ -9,7 +9,7 @@ export const socketPort = 5432;
 const socketName = `.s.PGSQL.${socketPort}`;
 
 /**
- * The directory of the server's socket, of mode 0700: whoever can enter it is trusted.
+ * The directory of the server's socket, of mode 0700: users who can enter it are trusted.
  * Its name follows from the data directory, so that a start after a crash reuses it.
  */
 export async function prepareSocketDirectory(dataDir: string, identity: Identity): Promise<string> {

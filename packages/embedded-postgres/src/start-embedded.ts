@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
   readonly log: EmbeddedLog;
   /** Settings of the server in place of ours. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Aborted: the server ends at once, whatever it is doing. Wait for the start or the stop then. */
+  /** Aborted: the server stops immediately. Wait for the start or the stop then. */
   readonly atOnce?: AbortSignal;
 }
 

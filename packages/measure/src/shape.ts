@@ -49,7 +49,7 @@ export const object =
     return [...Object.entries(members).flatMap(([key, shape]) => shape(value[key], `${within}${key}`)), ...unknown];
   };
 
-/** An object whose member `kind` tells which of the shapes it has. */
+/** An object whose member `kind` selects its shape. */
 export const byKind =
   (shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>): Shape =>
   (value, path) => {

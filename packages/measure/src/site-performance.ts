@@ -46,8 +46,8 @@ export interface SitePerformance {
 }
 
 /**
- * Cells in which a dispatch is measured. An open-ended one is followed as far as its baseline reaches: compute that
- * further and start anew when it nears its end.
+ * Cells in which a dispatch is measured. An open-ended one is followed as far as its baseline reaches: extend the
+ * baseline and start again when it nears its end.
  */
 export const measuredCells = ({ dispatch, baseline }: SiteTask, intervalSeconds: number): CellRange => {
   const baselineEndMs = (baseline.firstCell + baseline.values.length - 1) * baseline.intervalSeconds * 1000;

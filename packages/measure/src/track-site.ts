@@ -18,7 +18,7 @@ export interface SiteTracker {
 }
 
 /**
- * Starts to follow a site. When its baseline or commitment or the dispatch's times change, start anew and set the
+ * Starts to follow a site. When its baseline or commitment or the dispatch's times change, start again and set the
  * cells again.
  */
 export const trackSite = (task: SiteTask): SiteTracker => {

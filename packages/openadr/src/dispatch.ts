@@ -1,7 +1,7 @@
 /** 1 for short events (aggressive curtailment), 2 for long ones. */
 export type EventLevel = 1 | 2;
 
-/** The level where a program sets none; an open-ended event cannot tell by itself whether it is a short one. */
+/** The level where a program sets none; the length of an open-ended event is unknown. */
 export const defaultLevel = (programType: string): EventLevel => (programType === "ancillary_services" ? 1 : 2);
 
 /** A site that a dispatch calls on. */
@@ -50,7 +50,7 @@ export const eventDurationSeconds = (dispatch: Dispatch): number => {
   return Math.max(1, Math.ceil(lengthMs / SECOND_MS));
 };
 
-/** The end of the active period that the VEN is told of; null when it is open. */
+/** End of the active period in the event; null while it is open-ended. */
 export const wireEnd = (dispatch: Dispatch): Date | null =>
   dispatch.end === null ? null : later(wireStart(dispatch), eventDurationSeconds(dispatch));
 

@@ -1,7 +1,7 @@
 import { invalidData } from "./invalid-data.js";
 import type { Prefix } from "./namespaces.js";
 
-/** A qualified name such as `ei:eventID`, always with the prefix of `NAMESPACES`, whatever the message called it. */
+/** A qualified name such as `ei:eventID`, always with the prefix of `NAMESPACES`, not that of the message. */
 export type QualifiedName = `${Prefix}:${string}`;
 
 /** An element of a message: children or text, never both, as nowhere in OpenADR 2.0a. */

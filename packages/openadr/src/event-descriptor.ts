@@ -38,7 +38,7 @@ export const readEventDescriptor = (parent: Element): EventDescriptor => ({
   marketContext: text(child(parent, "ei:eiMarketContext"), "emix:marketContext"),
   createdAt: moment(parent, "ei:createdDateTime"),
   status: oneOf(EVENT_STATUSES, text(parent, "ei:eventStatus"), "ei:eventStatus"),
-  // Free text in the schema: whatever is there and is not "false" announces a test.
+  // Free text in the schema: any value except "false" announces a test.
   test: (optionalText(parent, "ei:testEvent") ?? "false").toLowerCase() !== "false",
   vtnComment: optionalText(parent, "ei:vtnComment"),
 });

@@ -5,7 +5,7 @@ import { type EventSignal, eventSignalElement, readEventSignal } from "./event-s
 import { type EventTarget, eventTargetElement, readEventTarget } from "./event-target.js";
 import { oneOf } from "./scalars.js";
 
-/** One event as a VEN is told of it: `oadr:oadrEvent`. */
+/** One event as sent to a VEN: `oadr:oadrEvent`. */
 export interface Event {
   readonly descriptor: EventDescriptor;
   readonly activePeriod: ActivePeriod;

@@ -3,5 +3,5 @@ import type { DistributeEvent } from "./distribute-event.js";
 import type { RequestEvent } from "./request-event.js";
 import type { Response } from "./response.js";
 
-/** Any message of OpenADR 2.0a, told apart by `kind`. */
+/** Any message of OpenADR 2.0a, distinguished by `kind`. */
 export type Message = RequestEvent | DistributeEvent | CreatedEvent | Response;

@@ -25,7 +25,7 @@ export const queries = new QueryClient({
 
 let wasSignedIn = false;
 
-/** A session may end elsewhere: its own query finds nobody any more, and every other one fails. */
+/** A session may end elsewhere: its own query then finds no user, and every other query fails. */
 const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   if (queryKey[1] !== "/session") return error instanceof ApiError && error.status === 401;
   const ended = wasSignedIn && data === null;

@@ -58,7 +58,7 @@ export const DispatchSite = Type.Object(
   { $id: "DispatchSite", description: "A site that must curtail." },
 );
 
-/** Bounds and state of a dispatch, wherever one is described. */
+/** Times and state of a dispatch, shared by all its schemas. */
 export const dispatchStart = moment("Start of the dispatch.", "start");
 export const dispatchEnd = nullable(moment("End of the dispatch; null while it is not known.", "end"));
 export const isTest = boolean("`true`: a test dispatch, not a response to a market call.");

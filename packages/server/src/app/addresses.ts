@@ -30,7 +30,7 @@ export interface Addresses {
   publicUrl(this: void): string;
   /** Where operators reach it. */
   operatorUrl(this: void): string;
-  /** What participants' systems are told. */
+  /** Addresses shown to participants' systems. */
   ofService(this: void): ServiceAddresses;
 }
 

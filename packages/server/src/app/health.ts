@@ -41,7 +41,7 @@ const refuseStrangers = (request: FastifyRequest, { isMetricsToken }: HealthPort
 
 const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
-/** The peer itself, whatever is said of others: a proxy on this machine brings everybody's requests from loopback. */
+/** The peer itself, not forwarded addresses: with a proxy on this machine all requests come from loopback. */
 const isOfThisMachine = ({ headers, raw }: FastifyRequest): boolean => {
   const peer = raw.socket.remoteAddress ?? "";
   const isLoopback = ipaddr.isValid(peer) && ipaddr.process(peer).range() === "loopback";

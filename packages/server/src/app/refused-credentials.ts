@@ -4,7 +4,7 @@ import type { Clock } from "../platform/clock.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 
-/** Whoever is refused must not fill the log either; the metric goes on counting. */
+/** Refused clients must not fill the log; the metric keeps counting. */
 const MAX_LINES_A_MINUTE = 60;
 
 /** Logs and counts what was refused; what was brought is in neither. */

@@ -31,7 +31,7 @@ export const rotateSecrets = async (): Promise<void> => {
   });
 };
 
-/** Answers how many secrets were encrypted anew. */
+/** Returns how many secrets were re-encrypted. */
 export const rotateAll = async (pool: pg.Pool, settings: KeySettings): Promise<number> => {
   const keys = await keysOf(pool, settings);
   if (settings.secretsKeys !== null) return reseal(pool, keys);

@@ -71,7 +71,7 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
 const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
-/** Logs the whole error, tells the operator its message, and has the process exit as failed. */
+/** Logs the whole error, prints its message, and lets the process exit with a failure. */
 const tellFailure = (error: unknown, logger: Logger, what: string): void => {
   logger.fatal({ err: error }, what);
   process.stderr.write(`curtail: ${messageOf(error)}\n`);

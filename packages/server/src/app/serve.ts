@@ -42,7 +42,7 @@ const start = async ({ config, logger, running }: Start): Promise<void> => {
   const service = await wireService({ config, pool, logger });
   running.onStop(() => service.close());
   running.asked.throwIfAborted();
-  // An authority that cannot be used is told of now, not when the first VEN needs it.
+  // An unusable authority is reported now, not when the first VEN needs it.
   if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
   if (config.roles.includes("api")) {

@@ -34,9 +34,9 @@ export interface ServerPorts {
   readonly health: HealthPorts;
   /** Where participants' systems connect to, once somebody listens. */
   readonly addresses: () => ServiceAddresses;
-  /** Told of every answer to a known key's request. */
+  /** Called for every response to a request with a known key. */
   readonly noteRequest?: (request: AnsweredRequest) => void;
-  /** Told of every answer: route pattern, method, status, seconds taken. */
+  /** Called for every response: route pattern, method, status, duration in seconds. */
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
 
@@ -54,7 +54,7 @@ export interface OperationPorts {
   readonly sessions: SessionRoutePorts;
   /** null: no single sign-on. */
   readonly identityProvider: IdentityProvider | null;
-  /** What participants' people use: they read for themselves, which is no evidence that their systems were told. */
+  /** Operations for users of participants: their reads are no evidence that their systems were notified. */
   readonly console: ParticipantService;
   readonly claimCertificate: ClaimCertificate;
   /** Folder of the built web pages; null: there are none. */

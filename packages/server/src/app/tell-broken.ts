@@ -1,6 +1,6 @@
 import type { Logger } from "../platform/runtime/logger.js";
 
-/** For a pool: an idle connection that breaks is worth a line, and no more. */
+/** For a pool: a broken idle connection is only logged. */
 export const tellBroken =
   (logger: Logger) =>
   (error: Error): void =>

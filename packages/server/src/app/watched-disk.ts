@@ -13,7 +13,7 @@ export const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, st
   return new DiskWatch(dataDir, onError, statfs);
 };
 
-/** What the alarms are told of it. */
+/** Disk space as the alarms see it. */
 export const diskConditions = async (disk: Disk, directory: string): Promise<readonly Condition[]> => {
   const space = await disk.space();
   const condition = space === null ? null : diskCondition(space, directory);

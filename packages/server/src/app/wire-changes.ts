@@ -5,7 +5,7 @@ import type { LoopClock } from "../platform/clock.js";
 import { Polling } from "../platform/polling.js";
 import type { Logger } from "../platform/runtime/logger.js";
 
-/** Pages hear of a change within a second. */
+/** Pages are notified of a change within a second. */
 const LOOK_MS = 500;
 
 export interface Changes {
@@ -13,7 +13,7 @@ export interface Changes {
   stop(): Promise<void>;
 }
 
-/** What tells open pages what changed, in every process that serves them. */
+/** Notifies open pages of changes, in every process that serves them. */
 export const wireChanges = (pool: pg.Pool, clock: LoopClock, logger: Logger): Changes => {
   const live = new LiveChanges({ reader: changeReader(pool), clock, wake: () => polling.wake() });
   const look = async () => {

@@ -28,7 +28,7 @@ import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { tellBroken } from "./tell-broken.js";
 
-/** What tells participants by webhook: registrations need its client, the worker sends with it. */
+/** Notifies participants by webhook: registrations need its client, the worker sends with it. */
 export interface Delivery {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   stop(): Promise<void>;

@@ -66,7 +66,7 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** A request stands in the log of its key's environment, wherever it was sent: there its owner looks for it. */
+/** A request is logged in the environment of its key, even if sent to the other one: its owner looks there. */
 export const byEnvironment =
   (logs: Readonly<Record<Environment, RequestLog>>) =>
   (request: AnsweredRequest): void =>
@@ -83,7 +83,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     newId,
   };
   const memory = new KeyMemory(authentication(wiring), clock);
-  // Whoever has the public key hangs up no account's tests, and no notice.
+  // Users of the public key must not delay tests of accounts or notices.
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });

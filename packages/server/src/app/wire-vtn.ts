@@ -38,7 +38,7 @@ export interface VtnWiring {
   readonly authority: OpenadrAuthority;
   /** Where VENs may be pushed to. */
   readonly policy: AddressPolicy;
-  /** What VENs of the sandbox hear of. */
+  /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
 }

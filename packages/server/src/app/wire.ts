@@ -55,7 +55,7 @@ export interface Wiring {
   readonly lookWaitMs?: number | undefined;
   /** Given by tests: what live measurement may take in memory. */
   readonly measuringBytes?: number | undefined;
-  /** Given by tests: what tells the space on a disk. */
+  /** Given by tests: reads the free space of a disk. */
   readonly statfs?: Statfs | undefined;
 }
 

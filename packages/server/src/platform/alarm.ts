@@ -41,7 +41,7 @@ export interface Verdict {
   readonly clear: readonly Alarm[];
 }
 
-/** What is found and stands not yet is raised; what stands and is found no more is cleared. */
+/** Raises alarms for new findings, and clears alarms whose finding is gone. */
 export const judged = (standing: readonly Alarm[], found: readonly Condition[]): Verdict => {
   const [known, holding] = [new Set(standing.map(identity)), new Set(found.map(identity))];
   return {

@@ -7,7 +7,7 @@ export interface Clock {
 export interface LoopClock extends Clock {
   /** Ends after so long, or once the signal is aborted; never throws. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Never set back, and goes on whatever becomes of the database's time. */
+  /** Never goes back, and does not depend on the database clock. */
   monotonicMs(): number;
 }
 

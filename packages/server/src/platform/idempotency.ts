@@ -19,7 +19,7 @@ export interface KeptAnswer {
 
 const KEPT_HOURS = 24;
 
-/** What was claimed until then may be claimed anew. */
+/** Keys claimed before then may be claimed again. */
 export const claimableSince = (now: Date): Date => new Date(now.getTime() - KEPT_HOURS * 3_600_000);
 
 /** Of one holder; the oldest are removed first. */

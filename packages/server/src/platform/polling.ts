@@ -1,6 +1,6 @@
 import type { LoopClock } from "./clock.js";
 
-/** A look once a second, unless said, is the guarantee; whoever has something to look at may wake the loop besides. */
+/** A look once a second, unless said, is the guarantee; other code may also wake the loop. */
 const POLL_MS = 1000;
 
 export interface Loop {

@@ -1,4 +1,4 @@
-/** Whether two values hold the same, lists and objects by their content, whatever the order of an object's members. */
+/** Deep equality; the order of an object's members does not matter. */
 export const sameValue = (one: unknown, other: unknown): boolean => {
   if (Object.is(one, other)) return true;
   if (one instanceof Date || other instanceof Date) {

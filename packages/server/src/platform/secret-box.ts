@@ -10,7 +10,7 @@ export interface SecretBox {
 
 export class UnreadableSecret extends Error {}
 
-/** What every sealed text begins with, whatever the key; the number is its format. */
+/** Prefix of every sealed text, for any key; the number is its format. */
 export const SEALED = "enc1:";
 
 /** What sealed texts of every version begin with. */

@@ -9,7 +9,10 @@ interface Changing<Answer> {
   readonly after?: (answer: Answer) => void;
 }
 
-/** A write: `run` sends it, everything on the page is asked anew after it; a fault is shown in a corner of the page. */
+/**
+ * A write: `run` sends it, everything on the page is requested again afterwards; a fault is shown in a corner of the
+ * page.
+ */
 export const useChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) => {
   const notify = useNotify();
   return useWrite(run, { ...changing, onFault: (fault) => notify.bad(faultWords(fault)) });

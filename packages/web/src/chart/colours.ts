@@ -26,6 +26,6 @@ const listen = (listener: () => void): (() => void) => {
   };
 };
 
-/** Changes when the theme does: a canvas has to be drawn anew then. */
+/** Changes with the theme, because a canvas has to be redrawn then. */
 export const useTheme = (): string =>
   useSyncExternalStore(listen, () => `${document.documentElement.dataset["theme"] ?? "auto"} ${dark.matches}`);

@@ -28,7 +28,7 @@ export interface PowerChartProps {
   readonly band?: readonly [string, string];
   readonly marks?: readonly Mark[];
   readonly heightPx?: number;
-  /** Told of a period that is chosen; without it the chart zooms in what it has. */
+  /** Called with a chosen period; without it the chart zooms into its own data. */
   readonly onZoom?: (start: Date, end: Date) => void;
 }
 

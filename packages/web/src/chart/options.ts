@@ -5,7 +5,7 @@ import type { TimeRange } from "./zoom.js";
 
 const HEIGHT_PX = 280;
 
-/** How a chart looks, for the canvas library; a period dragged over is told, and null for a double click. */
+/** How a chart looks, for the canvas library; a dragged period is reported, and null for a double click. */
 export const optionsOf = (
   props: PowerChartProps,
   box: HTMLElement,
@@ -50,7 +50,9 @@ export const optionsOf = (
 
 const DAY_SECONDS = 86_400;
 
-/** How ticks are written: from how many seconds apart; then what is added where a year, month, day ... begins; 1: below. */
+/**
+ * How ticks are written: from how many seconds apart; then what is added where a year, month, day ... begins; 1: below.
+ */
 const clockTicks: uPlot.Axis.Values = [
   [DAY_SECONDS * 365, "{YYYY}", null, null, null, null, null, null, 1],
   [DAY_SECONDS * 28, "{MMM}", "\n{YYYY}", null, null, null, null, null, 1],

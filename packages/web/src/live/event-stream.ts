@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-/** The service sends something every 5 s; a connection silent for longer is dead, whatever the network says. */
+/** The service sends something every 5 s; a connection that is silent for longer is dead, even if it looks open. */
 const SILENCE_MS = 15_000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000] as const;
 
@@ -14,7 +14,7 @@ export interface Listener {
 
 /**
  * Follows server-sent events until it is stopped, over broken connections, and says at each moment whether it does.
- * The browser's EventSource does not tell heartbeats, so it would show a dead line as a live one for minutes.
+ * The browser's EventSource does not expose heartbeats, so a dead connection would look live for minutes.
  */
 export const follow = (address: string, listener: Listener): (() => void) => {
   const stopping = new AbortController();
@@ -89,7 +89,9 @@ const once = async (
   return "ended";
 };
 
-/** A tab that nobody sees holds no connection: a browser has six for all tabs together. It catches up when it is seen. */
+/**
+ * A tab that nobody sees holds no connection: a browser has six for all tabs together. It catches up when it is seen.
+ */
 const untilSeen = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {

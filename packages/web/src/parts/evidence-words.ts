@@ -35,7 +35,7 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
         .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
         .join(", ");
 
-/** Why somebody could not be told. */
+/** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
   webhook_deleted: "the webhook was deleted first",

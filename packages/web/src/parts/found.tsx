@@ -7,7 +7,7 @@ import { ButtonLink } from "../ui/button.js";
 import { PageHead } from "../ui/card.js";
 import { Answered } from "../ui/state.js";
 
-/** One thing by its id: the page of it, or that there is none, for a participant whoever else may have it. */
+/** One thing by its id: its page, or "not found", for a participant also if another account has it. */
 export const Found = <T,>({
   of,
   what,

@@ -39,7 +39,7 @@ interface Words {
   readonly hint: string;
   readonly make: string;
   readonly making: string;
-  /** What happens to whoever opens the link. */
+  /** What the person who opens the link gets. */
   readonly link: ReactNode;
 }
 
@@ -85,7 +85,7 @@ interface Wanted {
   readonly expires: string;
 }
 
-/** Issues a key through a link that shows it once: nobody but whoever opens that ever sees the key itself. */
+/** Issues a key through a link that shows it once: only the person who opens the link sees the key. */
 const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () => void }) => {
   const { production, sandbox, hint, make, making, link } = words[side];
   const [issued, setIssued] = useState<IssuedKey | null>(null);

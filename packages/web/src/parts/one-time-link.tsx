@@ -4,7 +4,7 @@ import { Button } from "../ui/button.js";
 import { Copy } from "../ui/copy.js";
 import { Actions } from "../ui/dialog.js";
 
-/** A link that works once, to be sent to whom it is for. It is shown here and nowhere else. */
+/** A one-time link to send to a person. It is shown only here. */
 export const OneTimeLink = ({
   url,
   expiresAt,
@@ -13,7 +13,7 @@ export const OneTimeLink = ({
 }: {
   readonly url: string;
   readonly expiresAt: string;
-  /** What happens to whoever opens it. */
+  /** What the person who opens it gets. */
   readonly children: ReactNode;
   readonly onDone: () => void;
 }) => (

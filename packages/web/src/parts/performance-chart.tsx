@@ -29,7 +29,7 @@ export const PerformanceChart = ({
 }) => {
   const { curve, method, state, start_time } = detail;
   const end = calledUntil(detail);
-  // The chart draws anew what is another array; a page may render every second.
+  // The chart redraws when it gets another array; a page may render every second.
   const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
   const curves = useMemo(() => curvesOf(curve, method, [start_time, end]), [curve, method, start_time, end]);
   const hasTarget = curve.some(({ target_kw }) => target_kw !== null);

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.js";
 import { Copy } from "../ui/copy.js";
 import { ConfirmButton } from "../ui/dialog-button.js";
 
-/** What a webhook's requests are signed with, the newest first: shown when asked for, and given anew. */
+/** The secrets of a webhook, newest first: shown on request, and rotated. */
 export const WebhookSecrets = ({
   secrets,
   rotate,

@@ -45,7 +45,7 @@ const answers = (): Promise<boolean> =>
 const RELOADED_AT = "reloaded-at";
 const RELOAD_EVERY_MS = 30_000;
 
-/** Loads the whole application anew at the address of the page; false where that was just done and did not help. */
+/** Reloads the whole application at the address of the page; false if that was just done and did not help. */
 export const reloadOnce = (now = Date.now()): boolean => {
   if (now - Number(sessionStorage.getItem(RELOADED_AT) ?? 0) < RELOAD_EVERY_MS) return false;
   sessionStorage.setItem(RELOADED_AT, String(now));

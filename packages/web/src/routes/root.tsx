@@ -30,7 +30,7 @@ const NoSuchPage = () => {
   );
 };
 
-/** In place of a page that failed. One of a former version is loaded anew by itself. */
+/** Shown in place of a failed page. A page of a former version is reloaded automatically. */
 export const PageFault = ({ error }: { readonly error: unknown }) => {
   const [reloads] = useState(() => error instanceof OutdatedPage && reloadOnce());
   if (reloads) return <Waiting />;
@@ -54,7 +54,7 @@ interface Opening {
   readonly location: { readonly href: string };
 }
 
-/** Whoever is signed in; anybody else signs in first, and gets to the page then. */
+/** The signed-in user; others sign in first, and are then sent to the page. */
 const signedIn = async ({ context: { queries }, location: { href } }: Opening): Promise<User> => {
   const session = await queries.ensureQueryData(sessionQuery);
   if (session === null) throw redirect({ to: "/sign-in", search: href === "/" ? {} : { next: href } });

@@ -14,7 +14,7 @@ export interface Told {
   readonly modification: number;
 }
 
-/** Every account that is called, by name, also those of whom there is nothing yet. */
+/** Every dispatched account by name, including those without evidence yet. */
 export const toldAccounts = (
   { sites, modification_number }: Dispatch,
   evidence: readonly Evidence[],
@@ -35,8 +35,8 @@ export const toldAccounts = (
 };
 
 /**
- * Whether the account acknowledged the latest change: a webhook accepted it, a VEN acknowledged it, or the account read it,
- * before the end. By the rule that decides who is mailed; only a mail that was handed over proves nothing here.
+ * Whether the account acknowledged the latest change: a webhook accepted it, a VEN acknowledged it, or the account read
+ * it, before the end. By the rule that decides who is mailed; only a mail that was handed over proves nothing here.
  */
 export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   const isLatest = ({ detail }: Evidence) => detail.modification_number === modification;

@@ -42,7 +42,7 @@ const dayOf = (utcMs: number, blocks: readonly Period[], timeZone: string): Cale
   const covered = blocks.map(({ start_time, end_time }) =>
     Math.max(0, Math.min(end, Date.parse(end_time)) - Math.max(start, Date.parse(start_time))),
   );
-  // Blocks that overlap cover no more than the day.
+  // Overlapping blocks never cover more than the day.
   const blockedMs = Math.min(
     end - start,
     covered.reduce((sum, ms) => sum + ms, 0),

@@ -14,7 +14,7 @@ const rank = (site: SiteHealth): number =>
 export const staleFirst = (a: SiteHealth, b: SiteHealth): number =>
   rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || a.name.localeCompare(b.name);
 
-/** How the meters of a site report: none there are, none ever did, all do, none does any more, or some do. */
+/** How the meters of a site report: no meters, never reported, all report, all silent, or some silent. */
 export const reporting = ({
   meters,
   stale_meters,

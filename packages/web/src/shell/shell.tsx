@@ -80,7 +80,7 @@ export const Shell = ({
   );
 };
 
-/** The open page stays until the next one is there; this says that the click was heard. */
+/** The open page stays until the next one is there; this shows that the click was registered. */
 const Opening = () => {
   const isOpening = useRouterState({ select: ({ isLoading }) => isLoading });
   const connected = useConnected();

@@ -41,7 +41,7 @@ export const ButtonLink = ({
   </Link>
 );
 
-/** Sends whoever presses it to an address that the browser stores as a file. */
+/** Links to an address that the browser saves as a file. */
 export const Download = ({
   href,
   name = "",

@@ -10,7 +10,7 @@ export const Filters = ({ children }: { readonly children: ReactNode }) => (
 
 const TYPING_MS = 300;
 
-/** A filter of free text, told once the typing pauses: each letter would ask the service. */
+/** A free-text filter, applied when typing pauses, to avoid a request for each letter. */
 export const TextFilter = ({
   label,
   value,
@@ -35,7 +35,7 @@ export const TextFilter = ({
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {
-    // What it did not tell itself comes of a link: the field follows.
+    // A value that the field did not set comes from a link: the field follows.
     if (value === told.current) return;
     told.current = value;
     setTyped(value);

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import type { ReactNode } from "react";
 
-/** Tells what was done, or what went wrong, in a corner of the page and to screen readers. */
+/** Shows results and errors in a corner of the page and to screen readers. */
 export const useNotify = () => {
   const { add } = Toast.useToastManager();
   return {

@@ -10,7 +10,7 @@ interface Acting {
   readonly actor: Actor;
   /** null: the operator token, which may do everything. */
   readonly role: Role | null;
-  /** Throws what is to be answered once the actor may not do this any more. */
+  /** Throws the error to return once the actor may no longer do this. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -24,7 +24,7 @@ export const setActor = (request: FastifyRequest, as: Acting): void => {
 /** Who acts, for the audit log; every route behind the operator check has one. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
 
-/** Operators manage what is whosever it is. */
+/** Operators may act on any account. */
 export const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
 
 /** Whether who acts may be shown what webhooks' requests are signed with. */
@@ -33,7 +33,7 @@ export const maySeeSecrets = (request: FastifyRequest): boolean => {
   return role === null || seesSecrets(role);
 };
 
-/** Whether whoever began a long answer may go on with it: a session may have ended meanwhile. */
+/** Whether the caller of a long response may continue: the session may have ended meanwhile. */
 export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {
   try {
     await actingIn(request).check();

@@ -8,7 +8,7 @@ import type { Caller, KeyCaller } from "../operations/caller.js";
 
 interface Calling {
   readonly caller: Caller | KeyCaller;
-  /** Throws what is to be answered once the caller may not do this any more. */
+  /** Throws the error to return once the caller may no longer do this. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
   return caller !== undefined && "keyId" in caller ? caller : null;
 };
 
-/** Whether whoever began a long answer may go on with it: a key or session may have ended meanwhile. */
+/** Whether the caller of a long response may continue: the key or session may have ended meanwhile. */
 export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> => {
   try {
     await callingIn(request).check();

@@ -43,7 +43,7 @@ const MAX_MESSAGE = 1000;
 const MAX_ID = 64;
 const MAX_NAMES = 10;
 
-// API keys and secrets of webhooks, wherever a client put them by mistake.
+// API keys and webhook secrets that a client put in an address by mistake.
 const SECRET = /ct[ps]_[\w-]{4,}|whsec_[\w+/=-]{4,}/gi;
 const withoutSecrets = (text: string): string => text.replaceAll(SECRET, "[secret]").replaceAll("\0", "\ufffd");
 

@@ -44,7 +44,7 @@ export const idleSince = (now: Date): Date => new Date(now.getTime() - MAX_IDLE_
 export const isValid = ({ revokedAt, lastSeenAt, expiresAt }: Session, now: Date): boolean =>
   revokedAt === null && expiresAt > now && lastSeenAt > idleSince(now);
 
-/** Use is noted to the minute: a write for each request would say no more. */
+/** Use is recorded to the minute, to avoid a write for each request. */
 export const isUseNoted = ({ lastSeenAt }: Session, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() < NOTED_EVERY_MS;
 

@@ -6,7 +6,7 @@ interface Limit {
   readonly windowMs: number;
 }
 
-/** Of one email from one place: whoever guesses there bars nobody elsewhere. */
+/** Per email and place: guessing from one place does not bar other places. */
 const perEmailAndPlace: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 const perPlace: Limit = { failures: 30, windowMs: 15 * MINUTE_MS };
 /** Of one email from everywhere, but for devices that signed in with it before. */
@@ -67,7 +67,9 @@ export class SignInFailures {
     for (const { name } of countersOf(attempt)) this.timesMs.get(name)?.pop();
   }
 
-  /** Who tried is known: failures of the same place or device with the email are forgotten; those from elsewhere count. */
+  /**
+   * Who tried is known: failures of the same place or device with the email are forgotten; those from elsewhere count.
+   */
   succeeded(attempt: Attempt): void {
     this.takeBack(attempt);
     this.timesMs.delete(countersOf(attempt)[0].name);

@@ -60,7 +60,7 @@ export const may = (role: Role, { of, writes, users }: Access): boolean => {
   }
 };
 
-/** Whoever has what requests are signed with can send them: that is more than reading. */
+/** A signing secret allows sending requests, which is more than reading. */
 export const seesSecrets = (role: Role): boolean => role !== "auditor";
 
 /** A role of one side stays on it: what an account owns must not become visible by a change of role. */
@@ -71,7 +71,7 @@ export const INVITATION_HOURS = 24;
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
 
-/** What is wrong with a new password, whoever's it is; null where nothing is. Length is all that is asked for. */
+/** The fault of a new password; null if there is none. Only its length is checked. */
 export const passwordFault = (password: string): string | null => {
   const characters = Array.from(password).length;
   if (characters < MIN_PASSWORD_CHARACTERS)
@@ -86,7 +86,7 @@ export const newPasswordFault = (password: string, email: string): string | null
   passwordFault(password) ??
   (sameEmail(password, email) ? "the password is the email address; choose another one" : null);
 
-/** Emails are the same whatever their letters' case. */
+/** Emails are compared without regard to case. */
 const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Of one account, disabled and invited ones too. */

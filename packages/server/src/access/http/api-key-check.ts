@@ -56,7 +56,7 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
   });
 };
 
-/** Said only to whoever holds the key; of one that nobody has, there is nothing to say. */
+/** Only returned to the holder of a real key; for an unknown key there is nothing to say. */
 const whyRefused = (known: RefusedKey | null): string => {
   if (known === null) return "a valid API key is needed.";
   switch (known.refused) {

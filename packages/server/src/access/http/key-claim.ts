@@ -7,7 +7,7 @@ export const keyClaims = (claim: ClaimKey): ClaimKind => ({
   path: "/claim",
   thing: "key",
   title: "Curtail API key",
-  ask: "This link shows an API key once. Have a safe place ready to keep it.",
+  ask: "This link shows an API key once. Prepare a safe place to store it.",
   async claim(token) {
     const apiKey = await claim(token);
     return apiKey === null ? null : { json: { api_key: apiKey }, html: keyHtml(apiKey) };
@@ -15,5 +15,5 @@ export const keyClaims = (claim: ClaimKey): ClaimKind => ({
 });
 
 const keyHtml = (apiKey: string): string =>
-  `<p>Your API key. It is not shown again: keep it safe, and send it in the key header of every request.</p>
+  `<p>Your API key. It is not shown again: store it safely, and send it in the key header of every request.</p>
 <output>${apiKey}</output>`;

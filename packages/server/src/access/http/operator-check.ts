@@ -19,13 +19,13 @@ export interface OperatorCheckPorts {
 
 const MAX_FAILURES_A_MINUTE = 100;
 
-/** Lets through whoever brings the operator token, or a session whose role may do this; before the body is read. */
+/** Accepts the operator token, or a session whose role may do this; before the body is read. */
 export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
   const failures = sweptWindows(app, ports.clock);
 
-  /** Right tokens are never counted, whatever else comes from their address. */
+  /** Valid tokens are never counted, regardless of other requests from their address. */
   const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
-    // A page that is not signed in asks again and again: it guesses nothing, and has to hear that it is not.
+    // A page that is not signed in requests repeatedly: it does not guess, and must learn that it is signed out.
     if (headers.authorization === undefined) return notProven();
     const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
     const kind = verdict.allowed ? "operator_token" : "operator_token_barred";

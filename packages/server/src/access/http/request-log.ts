@@ -22,9 +22,9 @@ interface KnownRequest {
   readonly route: string;
 }
 
-/** Tells of every answer to a known key's request; those with another key, or none, are nobody's. */
+/** Reports every response to a request with a known key; requests with another key, or none, belong to no account. */
 export const logRequests = (app: FastifyInstance, note: (request: AnsweredRequest) => void): void => {
-  // Not worked out anew for each request.
+  // Not computed again for each request.
   const routes = new Map<string, string>();
   const shown = (route: string): string => {
     const known = routes.get(route) ?? shownRoute(route);
@@ -61,7 +61,7 @@ interface Lookups {
   readonly find: (apiKey: string) => Promise<KeyCaller | RefusedKey | null>;
 }
 
-/** Tells of known keys' requests to addresses that are none; the key is looked at once they are answered (G3). */
+/** Reports requests of known keys to unknown addresses; the key is checked after the response (G3). */
 export const logUnknownAddresses = (
   app: FastifyInstance,
   { keyHeader, find }: Lookups,

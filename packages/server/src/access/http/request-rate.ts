@@ -18,7 +18,7 @@ export const sweepEachMinute = (app: FastifyInstance, sweep: () => void): void =
   app.addHook("onClose", async () => clearInterval(timer));
 };
 
-/** Tells a caller its rate, and refuses it beyond the limit (G9). */
+/** Returns the rate to a caller, and refuses requests beyond the limit (G9). */
 export const heedRate = (reply: FastifyReply, verdict: RateVerdict, who: string): void => {
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);

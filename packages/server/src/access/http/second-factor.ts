@@ -19,7 +19,7 @@ export const codesOf = ({ totp, recovery_code }: SentCodes): Codes => ({
   recoveryCode: recovery_code ?? null,
 });
 
-/** The authenticator app and recovery codes of whoever is signed in. */
+/** The authenticator app and recovery codes of the signed-in user. */
 export const secondFactorRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
   const whoOf = (request: FastifyRequest) => ({
     signedIn: signedInOf(request),

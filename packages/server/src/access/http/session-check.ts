@@ -23,7 +23,7 @@ export const signedInOf = (request: FastifyRequest): SignedIn => {
   return found;
 };
 
-/** Lets through whoever is signed in, before the body is read. */
+/** Accepts signed-in users, before the body is read. */
 export const checkSessions = (app: FastifyInstance, ports: SessionCheckPorts): void => {
   app.addHook("onRequest", async (request) => {
     signedIn.set(request, await findSignedIn(request, ports));
@@ -39,7 +39,10 @@ export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckP
   return found;
 };
 
-/** What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours (G2). */
+/**
+ * What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours
+ * (G2).
+ */
 export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
   const isOfUsers = /\/users(\/|$)/.test(routeOf(request) ?? "");
   if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;

@@ -36,7 +36,7 @@ export const changeAccount = (
     // Notices that are due went out to the account as it was.
     if (after.disabled !== before.disabled) await stores.venNotices.look(at);
     await stores.accounts.save(after);
-    // G50: what waits to be sent is not sent any more. Its mails are dropped by whoever would send them.
+    // G50: waiting notices are no longer sent. The mail worker drops its mails.
     if (after.disabled) await stores.deliveries.dropOfAccount(id, at);
     await stores.audit.append({ actor, at }, "account.change", subjectOf(after), { before, after });
     return after;

@@ -63,7 +63,7 @@ const newRecoveryCodes = async (
   return codes;
 };
 
-/** Makes recovery codes anew; those before no longer count. */
+/** Creates new recovery codes; the previous ones no longer work. */
 export const renewRecoveryCodes = (ports: SessionPorts, by: OwnChange): Promise<Result<readonly string[]>> =>
   provenAgain(ports, { ...by, withCode: true }, async (stores, { user, totp }, at) => {
     if (totp?.isConfirmed !== true) return noTotp;

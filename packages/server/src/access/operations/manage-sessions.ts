@@ -18,7 +18,7 @@ export const identify = async (
   return found;
 };
 
-/** Why the session of a token ended: for whoever holds the token only. */
+/** Why the session of a token ended; only returned to the holder of the token. */
 export const endOfSession = async (
   { stores, clock, tokens }: Pick<SessionPorts, "stores" | "clock" | "tokens">,
   token: string,

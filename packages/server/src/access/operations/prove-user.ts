@@ -48,7 +48,7 @@ export interface Tried<T> {
   readonly how: "proven" | "wrong" | "neither";
 }
 
-/** Limits tries by session: whoever took one must not keep the owner from changing the password. */
+/** Limits attempts per session: a stolen session must not keep the owner from changing the password. */
 export const limitedInSession = async <T>(
   { failures, clock, noteRefused }: SessionPorts,
   { signedIn: { user, session }, browser }: Pick<ProvingAgain, "signedIn" | "browser">,
@@ -69,7 +69,10 @@ export const limitedInSession = async <T>(
   }
 };
 
-/** A session that was left open or stolen must not change what people sign in with: does `work` once the password is proven. */
+/**
+ * A session that was left open or stolen must not change what people sign in with: does `work` once the password is
+ * proven.
+ */
 export const provenAgain = async <T>(
   ports: SessionPorts,
   by: ProvingAgain,

@@ -48,7 +48,7 @@ const totpOf = (
   totp_secret === null
     ? null
     : {
-        // Opened when it is needed: whoever cannot sign in with it can still be invited anew.
+        // Decrypted when needed: a user whose secret cannot be read can still be invited again.
         get secret() {
           return secrets.open(totp_secret, totpPlace(id));
         },

@@ -30,7 +30,7 @@ export const changeDispatch = async (
 /** Cancels all of an account's own tests that are not over; answers their ids. */
 export const cancelTests = ({ transact, clock }: Ports<ChangingStores>, actor: Actor, accountId: string) =>
   transact(async (stores): Promise<Result<readonly string[]>> => {
-    // Whoever is about to make another waits, or is counted.
+    // A concurrent creation waits, or is counted.
     if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
     const at = clock.now();
     const ids = await stores.dispatches.unfinishedTests(accountId, at);

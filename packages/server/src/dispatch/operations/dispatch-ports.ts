@@ -45,9 +45,11 @@ export interface DispatchStore {
   find(id: string): Promise<Dispatch | null>;
   /** Ids of an account's own tests that are neither over nor cancelled, oldest first. */
   unfinishedTests(accountId: string, now: Date): Promise<readonly string[]>;
-  /** Dispatches of any of the sites that are not cancelled and share time with the search, if an open end never comes. */
+  /**
+   * Dispatches of any of the sites that are not cancelled and share time with the search, if an open end never comes.
+   */
   meeting(siteIds: readonly string[], search: OverlapSearch): Promise<readonly Overlap[]>;
-  /** Those of an account that are over or cancelled, if it was told of them; with its own sites alone. */
+  /** Past and cancelled dispatches of which an account was notified; with its own sites only. */
   pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;

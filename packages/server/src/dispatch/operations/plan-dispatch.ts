@@ -31,7 +31,7 @@ export interface DispatchPlan extends PlannedSites {
   readonly program: Program;
 }
 
-/** How sites are looked up: locked by whoever is to write what is planned. */
+/** How sites are looked up: locked if the plan will be written. */
 type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
 
 /** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */

@@ -2,7 +2,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { NoticeStore } from "../operations/dispatch-ports.js";
 
-/** Told at every commit of a notice: a hint to look, nothing more. */
+/** Notified at every commit of a notice: only a hint to look. */
 export const NOTICE_CHANNEL = "curtail_notices";
 
 const HAS_VENS = `exists (

@@ -1,7 +1,7 @@
 import type { Attempt, Outcome } from "../../platform/attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
-/** An address that an account registered, told of the dispatches that concern it. */
+/** An address that an account registered to be notified of its dispatches. */
 export interface Webhook {
   readonly id: string;
   readonly accountId: string;
@@ -42,7 +42,7 @@ export interface ClaimedDelivery {
   readonly secrets: readonly string[];
   readonly failures: number;
   readonly isResend: boolean;
-  /** When what it tells of was there to be told. */
+  /** When its event became due. */
   readonly noticedAt: Date;
   /** What became of it counts while the lease is this one: afterwards it is in other hands. */
   readonly leasedUntil: Date;

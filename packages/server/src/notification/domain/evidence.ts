@@ -106,7 +106,7 @@ export type Evidence = Occurrence & {
   readonly siteId: string | null;
 };
 
-/** Where an item stands in the order of time; the key tells those of the same moment apart. */
+/** Position of an item in time; the key distinguishes items of the same moment. */
 export interface EvidencePlace {
   readonly at: Date;
   readonly key: string;
@@ -123,8 +123,8 @@ interface Revision extends Revealed {
 }
 
 /**
- * What participants could see of a dispatch up to now. Of the states before the notification time they see the last, and
- * none of a dispatch cancelled before it (G16).
+ * What participants could see of a dispatch up to now. Of the states before the notification time they see the last,
+ * and none of a dispatch cancelled before it (G16).
  */
 export const revealed = (
   { notification }: Pick<Dispatch, "notification">,

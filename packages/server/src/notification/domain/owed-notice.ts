@@ -12,11 +12,11 @@ export interface OwedNotice {
   readonly since: Date;
 }
 
-/** How an account may hear of a dispatch. */
+/** Channels by which an account may be notified of a dispatch. */
 export interface Channels {
   /** Events that its webhooks are subscribed to. */
   readonly webhookEvents: readonly WebhookEventName[];
-  /** VENs that hear of one of its sites in the dispatch. */
+  /** VENs that receive one of its sites in the dispatch. */
   readonly vens: ReadonlyArray<{ readonly lastPollAt: Date | null; readonly pollIntervalSeconds: number }>;
   /** Of GET /dispatches. */
   readonly polls: Polls | null;
@@ -70,7 +70,7 @@ const intervalsMs = (intervalSeconds: number | null): number =>
 export const isEarly = (notices: readonly OwedNotice[], now: Date): boolean =>
   notices.every(({ since }) => now.getTime() < since.getTime() + OWED_MS);
 
-/** A mail that is due: of the newest notice, worded by the oldest that the account has not heard of. */
+/** A mail that is due: of the newest notice, worded by the oldest one that has not reached the account. */
 export interface Overdue {
   readonly accountId: string;
   readonly noticeSeq: number;
@@ -79,7 +79,7 @@ export interface Overdue {
 
 export interface OwedVerdict {
   readonly overdue: readonly Overdue[];
-  /** The next deadline; null when nobody waits any more. */
+  /** The next deadline; null if no account is owed a notice. */
   readonly nextAt: Date | null;
 }
 
@@ -127,7 +127,7 @@ export interface OverdueMail {
   readonly isDisabled: boolean;
 }
 
-/** Those that nobody has to look after any more: the account was reached, is disabled, or failed to hear of more. */
+/** Those that are settled: the account was reached, is disabled, or is owed a newer notice. */
 export const settledMails = (
   mails: readonly OverdueMail[],
   reachedModification: (mail: OverdueMail) => number | null,

@@ -5,7 +5,7 @@ export interface Polls {
   readonly intervalSeconds: number | null;
 }
 
-/** Whoever paused that long polls as before, and did not change its interval. */
+/** An account that paused that long is assumed to keep its interval. */
 const PAUSE_SECONDS = 3600;
 /** How much the latest interval counts beside those before. */
 const WEIGHT = 0.2;

@@ -2,14 +2,14 @@ import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { isRecent } from "./owed-notice.js";
 
-/** How an account could hear of a dispatch. */
+/** Channels by which an account can be notified of a dispatch. */
 export interface Reach {
   readonly accountId: string;
   readonly accountName: string;
   readonly mailContacts: number;
-  /** Those that are told of new dispatches. */
+  /** Those that subscribe to new dispatches. */
   readonly webhooks: readonly WebhookReach[];
-  /** Those that hear of one of the sites. */
+  /** Those that receive one of the sites. */
   readonly vens: readonly VenReach[];
   /** Keys that may be used now. */
   readonly keys: number;
@@ -50,7 +50,7 @@ export const channelsOf = ({ webhooks, vens, keys, lastPollAt }: Reach): readonl
     : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastPollAt }]),
 ];
 
-/** Why the account may not hear of a dispatch, for a person to read; none where all is well. */
+/** Why the account may not be notified of a dispatch, in words; empty if there is no problem. */
 export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...(isUnreachable(reach, now)
     ? [

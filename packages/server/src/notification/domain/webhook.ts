@@ -4,7 +4,7 @@ import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 
 export type WebhookEventName = NoticeEvent;
 
-/** What the public sandbox key's test requests may reach, whatever else is allowed (G49). */
+/** Addresses that test requests of the public sandbox key may reach, regardless of other settings (G49). */
 export const publicAddresses: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
 /** At one address, and from one caller (G35). */
 export const MAX_PUBLIC_TESTS_A_MINUTE = 10;
@@ -15,7 +15,7 @@ export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
- * What the text of a url alone can tell. Whether its host may be reached, and over http, is known only once the host
+ * Checks the text of a url only. Whether its host may be reached, and over http, is known only once the host
  * has an address: the guard in delivery/ decides that.
  */
 export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> => {

@@ -17,7 +17,7 @@ export const webhookToWire = (
   created_at: formatTimestamp(webhook.createdAt),
 });
 
-/** Whoever has a secret can send what passes for our notices: those who only read do not see it. */
+/** The secret allows forging notices, so read-only users do not see it. */
 export const withoutSecrets = (webhook: operator.OperatorWebhook): operator.OperatorWebhook => ({
   ...webhook,
   secrets: [],

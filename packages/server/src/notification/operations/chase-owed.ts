@@ -19,8 +19,8 @@ export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact"
 };
 
 /**
- * Looks at the dispatch that has waited longest, and mails the accounts that nothing reached in time; true when there
- * may be more. Mails and the next look are written together: whoever is killed meanwhile has done nothing.
+ * Looks at the dispatch that has waited longest, and mails the accounts that no channel reached in time; true if there
+ * may be more. Mails and the next look are written in one transaction, so a kill leaves nothing half done.
  */
 export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
   transact(async ({ owed }) => {

@@ -15,7 +15,7 @@ export interface DueClaim extends Claim {
   readonly lapsedBefore: Date;
   /** How many of one webhook may be in flight, those of other workers included. */
   readonly perWebhook: number;
-  /** A lease that ends before was taken so long ago that its request is over, whatever became of its worker. */
+  /** A lease that ends before was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
 }
 
@@ -32,15 +32,16 @@ export interface Expanded {
  */
 export interface DeliveryQueue {
   /**
-   * Turns due notices into deliveries, one for every webhook that subscribed, bit by bit. Takes the first of those whose
-   * webhooks have nothing else to wait for.
+   * Turns due notices into deliveries, one for every webhook that subscribed, bit by bit. Takes the first of those
+   * whose webhooks have nothing else to wait for.
    */
   expandDue(claim: Claim): Promise<Expanded>;
-  /** Takes what is due. Before all others what is to be sent once more, whatever is before it. */
+  /** Claims due deliveries. Resent deliveries come first, ahead of all others. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
   /**
-   * All of them or none. A delivery is named once at most. What failed under a lease that another worker took over is kept
-   * as an attempt and changes nothing else; what is recorded a second time, since the answer was lost, changes nothing.
+   * All of them or none. A delivery is named once at most. What failed under a lease that another worker took over is
+   * kept as an attempt and changes nothing else; what is recorded a second time, since the answer was lost, changes
+   * nothing.
    */
   record(records: readonly AttemptRecord[]): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface EvidenceQuestion extends EvidenceFilter {
   readonly dispatchId: string;
 }
 
-/** Who was told of a dispatch, when and how, up to now. */
+/** Who was notified of a dispatch, when and how, up to now. */
 export const listEvidence = async (
   { stores, clock }: Pick<Ports<EvidencingStores>, "stores" | "clock">,
   { dispatchId, ...filter }: EvidenceQuestion,
@@ -22,7 +22,7 @@ export const listEvidence = async (
 ): Promise<Result<Page<Evidence, EvidencePlace>>> => {
   const subject = await stores.evidence.findSubject(dispatchId, filter);
   if (subject === null) return notFound("dispatch");
-  // An empty list would read as a proof that somebody was not told.
+  // An empty list would look like proof that the account was not notified.
   if (subject.accountId === null) return invalid(nobodyMeant(filter));
   const isOfAll = filter.accountId === null && filter.siteId === null;
   const revisions = await stores.dispatches.revisions(dispatchId);

@@ -16,7 +16,7 @@ export type UnseenNotice = Omit<OwedNotice, "since"> & {
 export interface Look {
   readonly dispatchId: string;
   readonly notices: readonly OwedNotice[];
-  /** null: nobody waits any more. */
+  /** null: no account is owed a notice. */
   readonly nextAt: Date | null;
 }
 
@@ -40,7 +40,7 @@ export interface OwedStore {
   saveLook(look: Look): Promise<void>;
   /** Mails to accounts whose time has passed, and that nobody took care of yet. */
   unsettled(): Promise<readonly OverdueMail[]>;
-  /** The newest modification that reached each account of these dispatches, whatever brought it. */
+  /** The newest modification that reached each account of these dispatches, by any channel. */
   reached(dispatchIds: readonly string[]): Promise<readonly ReachedAccount[]>;
   settle(mailIds: readonly string[], at: Date): Promise<void>;
 }

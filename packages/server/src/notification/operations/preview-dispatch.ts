@@ -7,7 +7,7 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
 
-/** How accounts could be told of a dispatch that calls these sites. */
+/** How accounts would be notified of a dispatch of these sites. */
 export interface ReachReader {
   ofAccounts(accountIds: readonly string[], siteIds: readonly string[]): Promise<readonly Reach[]>;
 }

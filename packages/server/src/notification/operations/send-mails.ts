@@ -51,7 +51,7 @@ export interface MailPorts {
   readonly send: SendMail | null;
 }
 
-/** Tells the account's contacts of the dispatch as it is now, and answers what came of it. */
+/** Mails the current state of the dispatch to the account's contacts, and returns the outcome. */
 export const attemptMail = async (
   { clock, dispatches, send }: Omit<MailPorts, "queue">,
   mail: ClaimedMail,

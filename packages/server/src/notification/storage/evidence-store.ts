@@ -17,9 +17,9 @@ const fromRow = ({ key: _key, account_id, site_id, ...row }: EvidenceRow): Evide
   siteId: site_id,
 });
 
-// Items come from rows that are only added and from columns that are never changed (decision 29): whatever is changed
-// later, they are the same. Items of the same moment stand as they follow from each other, and the rest of the key sets them apart: it never
-// changes, so that a cursor stays where it is while items are added.
+// Items come from rows that are only added and from columns that are never changed (decision 29): later changes do not
+// alter them. Items of the same moment are in causal order, and the rest of the key sets them apart: it never changes,
+// so that a cursor stays where it is while items are added.
 const items = `
   with told as (
     select account_id, case when count(*) = 1 then min(site_id) end as site_id

@@ -58,7 +58,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
     },
     async lock(id, within) {
       const { rows } = await db.query<WebhookRow>(
-        // Not `for update`: that would hold up whoever writes deliveries to it.
+        // Not `for update`: that would block writers of its deliveries.
         `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
        for no key update`,
         [id, within],

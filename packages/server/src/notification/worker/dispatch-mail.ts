@@ -10,9 +10,9 @@ export interface DispatchMail {
 }
 
 export interface Telling {
-  /** As it is now, with the sites of the account that is told. */
+  /** Its current state, with the sites of the notified account. */
   readonly dispatch: Dispatch;
-  /** What the webhooks were to be told. */
+  /** The event that webhooks were to receive. */
   readonly event: WebhookEventName;
   readonly publicUrl: string;
   readonly now: Date;
@@ -23,7 +23,10 @@ const MAX_LISTED_SITES = 200;
 
 type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
 
-/** Tells people what their systems could not be told: what to curtail or what changed, where, when, by how much (G31). */
+/**
+ * Mails contacts what their systems were not notified of: what to curtail or what changed, where, when, by how much
+ * (G31).
+ */
 export const dispatchMail = (telling: Telling): DispatchMail => {
   const { dispatch } = telling;
   const situation = situationOf(telling);
@@ -138,7 +141,9 @@ const localTime = (at: Date, timezone: string): string => {
   return `${day.format(at).replace(",", "")}, ${time.format(at)} ${zoneName(at, timezone)} (${timezone})`;
 };
 
-/** American English names every zone and says whether daylight saving holds; British English names British ones only. */
+/**
+ * American English names every zone and says whether daylight saving holds; British English names British ones only.
+ */
 const zoneName = (at: Date, timezone: string): string => {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "long" }).formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";

@@ -56,7 +56,7 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSe
     const signal = AbortSignal.timeout(SENDING_MS);
     try {
       const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
-      // Every try has the same Message-ID, so that mailboxes can tell a repetition.
+      // Every attempt has the same Message-ID, so that mailboxes can detect a repetition.
       const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
       const { rejected } = await transport.sendMail({ ...message, signal });
       return { ok: true, recipients: handedTo(mail, rejected.map(addressOf)) };

@@ -11,7 +11,7 @@ import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
 /** The thin event: exactly these members (G29). */
 const thinEvent = (name: string, resource: string): string => JSON.stringify({ event: { name }, resource });
 
-/** Sends what a delivery tells of: which dispatch, and where to fetch it. */
+/** Sends the event of a delivery: the path of the dispatch to fetch. */
 export const sendDelivery =
   (client: WebhookClient, clock: Clock): SendDelivery =>
   ({ id, url, event, dispatchId, secrets }) => {

@@ -7,7 +7,7 @@ export interface OwedLog {
   error(details: object, message: string): void;
 }
 
-/** Chases, once a second, what accounts are owed: whoever nothing reached in time is mailed. */
+/** Checks once a second which accounts were not reached in time, and mails them. */
 export class OwedWatch {
   private readonly polling: Polling;
 

@@ -12,8 +12,8 @@ import { AttemptRecorder } from "./attempt-recorder.js";
 /** What a worker that was killed had in flight counts no longer than this against its webhook. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /**
- * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that has
- * something in flight gets no more from half of these on.
+ * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that
+ * has something in flight gets no more from half of these on.
  */
 const MAX_IN_FLIGHT = 2048;
 /** Those that are answered and wait to be recorded hold no place in flight, but there is an end to them too. */
@@ -25,14 +25,14 @@ export interface WorkerLog {
   warn(details: object, message: string): void;
 }
 
-/** Told of every attempt that was recorded. */
+/** Called for every recorded attempt. */
 export interface AttemptObserver {
   observeAttempt(result: AttemptResult): void;
 }
 
 export interface AttemptResult {
   readonly ok: boolean;
-  /** From when it was there to be told to the start of the attempt; null where it was not the first. */
+  /** Time from the notice to the start of the attempt; null unless it is the first. */
   readonly firstAfterSeconds: number | null;
 }
 

@@ -100,7 +100,7 @@ export const stateOf = ({ revokedAt, expiresAt }: VenCertificate, now: Date): Ce
   return expiresAt <= now ? "expired" : "valid";
 };
 
-/** Days before its end at which a certificate is warned of anew; 0 once it has ended. */
+/** Days before expiry at which a new alarm is raised; 0 once the certificate has expired. */
 export const WARNED_DAYS = [0, 7, 30, 60] as const;
 export type WarnedDays = (typeof WARNED_DAYS)[number];
 

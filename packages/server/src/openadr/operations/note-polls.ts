@@ -22,7 +22,7 @@ export interface NotePorts<Note> {
 
 export const SAVE_EVERY_MS = 3000;
 
-/** Gathers what polls tell, by the id of who polled, so that a poll that changes nothing writes nothing of its own. */
+/** Gathers polls by the id of the poller, so that a poll without changes needs no write of its own. */
 export class PollNotes<Note> {
   private noted = new Map<string, Note>();
   private readonly saving: Polling;

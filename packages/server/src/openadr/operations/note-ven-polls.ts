@@ -27,8 +27,8 @@ interface VenPollPorts {
 const MAX_BREAK_MS = 5 * SAVE_EVERY_MS;
 
 /**
- * When VENs polled. The time in which this process listened is written after the polls of that time: whoever reads it
- * can tell silence from an outage.
+ * When VENs polled. The time in which this process listened is written after the polls of that time: so that readers
+ * can distinguish silence from an outage.
  */
 export class VenPolls {
   private readonly notes: PollNotes<Date>;

@@ -2,14 +2,14 @@ import type { SentAttempt } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Ven } from "../domain/ven.js";
 
-/** An event that a VEN is to be told of. */
+/** An event to send to a VEN. */
 export interface DuePush {
   readonly dispatchId: string;
   readonly modificationNumber: number;
   readonly failures: number;
 }
 
-/** A VEN that is to be told of events; nobody else pushes to it until the lease ends. */
+/** A VEN with events to push; no other worker pushes to it until the lease ends. */
 export interface ClaimedPush {
   readonly ven: Ven;
   readonly leasedUntil: Date;
@@ -19,7 +19,7 @@ export interface ClaimedPush {
 /** What becomes of a push. */
 export interface PushRecord extends DuePush {
   readonly isDone: boolean;
-  /** Null when it was told, or is given up. */
+  /** Null once delivered or given up. */
   readonly nextAttemptAt: Date | null;
 }
 
@@ -31,13 +31,13 @@ export interface PushClaim {
 }
 
 export interface PushQueue {
-  /** VENs with something new to be told of, or a retry that is due. */
+  /** VENs with new events or a due retry. */
   claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
   /** Under a lease that another worker took over, or a second time, it changes nothing but that the attempt is kept. */
   record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
 }
 
-/** What becomes of each event that the message told of, by the retry schedule of webhooks. */
+/** Outcome of each event in the message, by the retry schedule of webhooks. */
 export const outcomesOf = (
   { due }: ClaimedPush,
   attempt: SentAttempt,

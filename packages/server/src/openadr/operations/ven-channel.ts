@@ -2,7 +2,7 @@ import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { OpenAdrSettings } from "../../portfolio/domain/program.js";
 import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 
-/** A dispatch as a VEN hears of it. */
+/** A dispatch as sent to a VEN. */
 export interface VenDispatch {
   /** With the sites of the VEN only. */
   readonly dispatch: Dispatch;
@@ -35,14 +35,14 @@ export interface AnsweredEvent extends VenEvent {
   readonly history: readonly VenAcknowledgement[];
 }
 
-/** A modification that a VEN is told of for the first time. */
+/** A modification that is sent to a VEN for the first time. */
 export interface Showing {
   readonly dispatchId: string;
   readonly modificationNumber: number;
   readonly priority: number | null;
 }
 
-/** What one answer tells a VEN, and what it leaves out. */
+/** Events that one response sends to a VEN, and events that it omits. */
 export interface Shown {
   readonly ven: Ven;
   readonly how: "poll" | "push";
@@ -67,11 +67,11 @@ export interface TakenAnswers {
 
 /** What is kept of VENs and events. */
 export interface VenMemory {
-  /** Whose certificate it is, whatever speaks against it. */
+  /** The VEN of a certificate, even if revoked or expired. */
   identityOf(fingerprint: string): Promise<VenIdentity | null>;
   /** What the VEN knows of these events. */
   known(ven: Ven, dispatchIds: readonly string[]): Promise<readonly VenEvent[]>;
-  /** Written before the VEN is told. */
+  /** Written before the response is sent to the VEN. */
   show(shown: Shown): Promise<void>;
   /** Takes answers to these events, one message of a VEN at a time. */
   takeAnswers<T extends TakenAnswers>(

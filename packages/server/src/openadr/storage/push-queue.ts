@@ -9,7 +9,7 @@ import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 const dueRow = selection("ven_pushes", ["dispatch_id", "modification_number", "failures"]);
 type ClaimedRow = VenRow & RowOf<typeof dueRow>;
 
-/** A VEN is told of what it can see: notified, not over, and cancelled only where it saw it before. */
+/** A VEN receives visible dispatches: notified, not over, and cancelled ones only if it received them before. */
 const CLAIM = `
   with due as (
     select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number

@@ -130,7 +130,7 @@ const lockAnswered = async (
   }));
 };
 
-/** Of one VEN to one event: whoever answers something else with every poll must not fill the disk. */
+/** Per VEN and event: a VEN that responds differently to every poll must not fill the disk. */
 const MAX_KEPT_ANSWERS = 1000;
 
 const writeAnswers = async (

@@ -18,9 +18,9 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
     return rowCount === 0 ? false : this.record(now);
   },
   async record(now) {
-    // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them.
-    // A creation tells of the last state before its time, an update of its own.
-    // Planned anew each time: a plan for few sites takes seconds for a dispatch of ten thousand.
+    // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them. A
+    // creation carries the last state before its time, an update its own. Planned again each time: a plan for few sites
+    // takes seconds for a dispatch of ten thousand.
     const { rows } = await db.query<{ has_more: boolean }>({
       text: `with due as (
                select seq, dispatch_id, modification_number, due_at from notices

@@ -46,7 +46,7 @@ export const venStore = (db: Queryable): VenStore => ({
   },
   async lock(id) {
     const { rows } = await db.query<VenRow>(
-      // Not `for update`: that would hold up whoever writes what it was shown.
+      // Not `for update`: that would block writers of its shown events.
       "select * from vens where id = $1 and deleted_at is null for no key update",
       [id],
     );

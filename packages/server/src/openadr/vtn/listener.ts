@@ -21,7 +21,7 @@ export interface VtnListener {
   close(): Promise<void>;
 }
 
-/** How long a request may wait for the database: 503 within 10 seconds, whatever that does. */
+/** How long a request may wait for the database: 503 within 10 seconds in any case. */
 const PATIENCE_MS = 8000;
 const HANDSHAKE_MS = 10_000;
 const HEADERS_MS = 10_000;
@@ -34,8 +34,8 @@ const CLOSE_MS = 10_000;
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 /**
- * The address of the VENs. Everybody gets through the platform's handshake, so that an expired certificate of ours can
- * be answered 403; whoever has none of ours is cut off before a byte of a request is read.
+ * The address of the VENs. All peers pass the platform's handshake, so that an expired certificate of ours can get 403;
+ * peers without one of ours are disconnected before a byte of a request is read.
  */
 export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListener => {
   const identities = new VenIdentities(options.authority, options.trustedProxies);
@@ -62,7 +62,8 @@ export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListe
   const replyTo = replier(identities, ports);
   let isClosing = false;
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    // A request that is not read to its end lets go of its connection, which would then stay until it has idled too long.
+    // A request that is not read to its end lets go of its connection, which would then stay until it has idled too
+    // long.
     const { socket } = request;
     void replyTo(request).then((reply) => {
       ports.observe(reply?.result ?? "cut_off");

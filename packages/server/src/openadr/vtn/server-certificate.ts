@@ -31,8 +31,8 @@ const DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 /**
- * The certificate that lies in `folder` while it is good for 30 days more, for these names and by this authority; else a
- * new one. Cheap while it is good: ask once a day, and give the listener what comes.
+ * The certificate that lies in `folder` while it is good for 30 days more, for these names and by this authority; else
+ * a new one. Cheap while it is good: ask once a day, and give the listener what comes.
  */
 export const serverCertificate = async (request: ServerCertificateRequest, now: Date): Promise<ServerCertificate> => {
   const file = join(request.folder, "server.pem");
@@ -40,7 +40,7 @@ export const serverCertificate = async (request: ServerCertificateRequest, now: 
   const usable = kept === null ? null : usableOf(kept, request, now);
   if (usable !== null) return usable;
   await replaceFile(file, await makeServerCertificate(request, now));
-  // Another process may have put its own there since; whichever lies there is good.
+  // Another process may have written its own meanwhile; either is good.
   const made = usableOf((await readText(file)) ?? "", request, now);
   if (made === null)
     throw new Error(
@@ -86,7 +86,7 @@ const usableOf = (
     const expiresAt = new Date(certificate.validTo);
     return isOurs && isWhole && isFresh(expiresAt, authority, now) ? { key, chain, expiresAt } : null;
   } catch {
-    // Whatever cannot be read is made anew.
+    // Files that cannot be read are created again.
     return null;
   }
 };

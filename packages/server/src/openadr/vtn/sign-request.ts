@@ -5,13 +5,13 @@ import { Pkcs10CertificateRequest } from "./x509.js";
 /** A request for a key of 16,384 bits has 6,000 characters. */
 const MAX_CHARACTERS = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Checking a signature by a larger key takes long; whoever asks decides how large it is. */
+/** Checking a signature by a larger key takes long, and the requester chooses its size. */
 const MAX_RSA_BITS = 8192;
 const curves: readonly string[] = ["prime256v1", "secp384r1", "secp521r1"];
 const hashes: readonly string[] = ["SHA-256", "SHA-384", "SHA-512"];
 
 /**
- * The key that a request (PKCS#10, PEM) asks to have certified, once whoever asks has proven that he holds it.
+ * The key that a request (PKCS#10, PEM) asks to have certified, once the requester has proven possession.
  * Nothing else of the request is read: names, uses and CA:TRUE are ours to give.
  */
 export const keyOfRequest = async (csr: string): Promise<Result<KeyObject>> => {

@@ -28,7 +28,7 @@ export interface VtnPorts {
   readonly vtnId: string;
   /** What a replyLimit left out. */
   readonly omitted: Recorded;
-  /** What VENs that are pushed to were told by polls. */
+  /** Events that push VENs received by polling. */
   readonly polled: Recorded;
   readonly log: VtnLog;
   readonly notePoll: (ven: string, at: Date) => void;

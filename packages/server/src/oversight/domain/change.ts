@@ -3,13 +3,13 @@ import { type Dispatch, isNotified, phaseOf } from "../../dispatch/domain/dispat
 /** Who watches what changes: the people of an account, or null for operators, who see all. */
 export type Viewer = string | null;
 
-/** Something that an open page has to ask for anew. */
+/** Something that an open page has to request again. */
 export type Change =
   | { readonly what: "dispatch"; readonly dispatchId: string }
   | { readonly what: "delivery"; readonly dispatchId: string }
   | { readonly what: "alarm" };
 
-/** A dispatch, as far as it tells whether it changed. */
+/** The members of a dispatch that show whether it changed. */
 export type WatchedDispatch = Omit<Dispatch, "program" | "test" | "createdAt" | "voidReason" | "sites"> & {
   /** Those of the accounts that watch whose sites it calls. */
   readonly accountIds: readonly string[];
@@ -53,11 +53,11 @@ export const viewOf = (snapshot: Snapshot, viewer: Viewer, before: View | null):
   return new Map([...all, ...progress].map((marked) => [nameOf(marked.change), marked]));
 };
 
-/** What a viewer has to be told: what is new or another one. What is gone was over long ago. */
+/** Changes for a viewer: new or different entries. Removed entries ended long ago. */
 export const changesBetween = (before: View, after: View): readonly Change[] =>
   [...after].filter(([name, { mark }]) => before.get(name)?.mark !== mark).map(([, { change }]) => change);
 
-/** One word for what is to be asked for anew: told twice, it is asked for once. */
+/** Key of a change: the same change is sent once even if it occurs twice. */
 export const nameOf = (change: Change): string =>
   change.what === "alarm" ? "alarm" : `${change.what} ${change.dispatchId}`;
 

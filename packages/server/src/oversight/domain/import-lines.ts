@@ -58,7 +58,7 @@ export const MAX_IMPORT_LINES = 2000;
 const MAX_CHARACTERS = 200;
 const MAX_COMMITMENT_KW = 10_000_000;
 const HEADER_LINE = 1;
-/** A header that was mistyped has fewer; a file of something else is told so in one line. */
+/** A mistyped header has fewer faults; another kind of file gets a single fault. */
 const MAX_HEADER_CELLS = 2 * importColumns.length;
 
 /** Reads the lines of a table; answers every fault there is, and only the lines that have none. */

@@ -62,7 +62,7 @@ const planAccount = (name: string, lines: Lines, existing: Existing, faults: Imp
   }
   faults.push(...halfIdentified(lines));
   const sites: SitePlan[] = [];
-  // The owner's own identifier tells sites of one name apart.
+  // The owner's own identifier distinguishes sites with the same name.
   for (const own of groupedBy(lines, (line) => line.customerLocationId ?? line.site).values()) {
     const plan = planSite(own, { sites: found?.sites ?? [], programs: existing.programs });
     faults.push(...plan.faults);

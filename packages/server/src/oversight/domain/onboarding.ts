@@ -24,7 +24,7 @@ export interface SiteTest {
   readonly end: Date | null;
   /** When it was over, by its end or its cancellation; null before. */
   readonly overAt: Date | null;
-  /** Whether the account is proven to have been told, or to have asked. */
+  /** Whether there is proof that the account was notified or polled. */
   readonly learnt: boolean;
   readonly commitmentKw: number | null;
   readonly limits: Pick<StatusSetting, "amberFrom" | "leastCoverage">;

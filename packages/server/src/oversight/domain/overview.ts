@@ -13,7 +13,7 @@ interface NewestReading {
 
 /** What the meters of a site read last. */
 export interface SiteReadings {
-  /** Sum of the meters that stream, whatever they measure, as everywhere that a site's load is told; null without one. */
+  /** Sum of all streaming meters of any asset type, as in every load of a site; null without one. */
   readonly loadKw: number | null;
   readonly lastAt: Date | null;
   /** No meter streams, or one fell silent that is expected to. */

@@ -2,9 +2,9 @@ import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-
 import { type Change, nameOf, type Viewer } from "../domain/change.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 
-/** Tells what to ask for anew: `ready` first, then what changes for the viewer. */
+/** Sends what to request again: `ready` first, then changes that concern the viewer. */
 export const tellChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): Telling => {
-  // A slow reader is told later, and of each once.
+  // A slow reader gets changes later, and each of them once.
   const untold = new Map<string, ServerEvent>();
   const resume = (): void => {
     for (const [name, event] of untold) {

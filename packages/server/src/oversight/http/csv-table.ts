@@ -12,7 +12,7 @@ export const csvTable = (csv: string): Table => {
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-      // One more than is taken, under the header: enough to tell that there are too many.
+      // One more line than accepted, besides the header: enough to detect too many.
       to: MAX_IMPORT_LINES + 2,
       trim: true,
     }) as unknown as CsvRecord[];
@@ -41,5 +41,5 @@ const unread = (line: number, message: string): Table => ({
   fault: { line, column: null, message },
 });
 
-/** The header tells: no column has either character in its name. */
+/** Detected from the header: no column has either character in its name. */
 const separatorOf = (csv: string): "," | ";" => (/^[^,\r\n]*;/.test(csv.trimStart()) ? ";" : ",");

@@ -50,7 +50,7 @@ interface OnboardingScope {
 }
 
 export interface OnboardingReader {
-  /** In the order of creation, no more than the limit. */
+  /** In the order of creation, at most `limit`. */
   sites(scope: OnboardingScope, page: PageRequest, now: Date): Promise<readonly OnboardingSite[]>;
   /** Newest first. */
   tests(siteIds: readonly string[]): Promise<readonly TestRecord[]>;
@@ -78,7 +78,9 @@ export const siteOnboarding = async (ports: OnboardingPorts, siteId: string): Pr
   return found ?? notFound("site");
 };
 
-/** With `open` set those alone that lack a step: whether one does takes reading it, so a page may take several looks. */
+/**
+ * With `open` set those alone that lack a step: whether one does takes reading it, so a page may take several looks.
+ */
 export const listOnboarding = async (
   ports: OnboardingPorts,
   { accountId, open }: { readonly accountId: string | null; readonly open: boolean },

@@ -25,7 +25,7 @@ export interface ChangePorts {
 }
 
 export interface ChangeListener {
-  /** From now on it is told of every change. */
+  /** It receives every change from now on. */
   ready(): void;
   changed(changes: readonly Change[]): void;
 }
@@ -38,17 +38,17 @@ interface Watching {
 
 /** How long a dispatch that is over is watched. */
 const WATCHED_MS = 3_600_000;
-/** Thousands of deliveries go out in a second: their progress is told of once. */
+/** Thousands of deliveries may be sent in a second: their progress is reported once. */
 const PROGRESS_EVERY_MS = 1000;
 
-/** Tells whoever listens what changed, by whatever process: each look compares what there is with what there was. */
+/** Notifies listeners of changes by any process: each look compares the current state with the previous one. */
 export class LiveChanges {
   private readonly watched = new Map<Viewer, Watching>();
   private progressAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly ports: ChangePorts) {}
 
-  /** Tells `listener` of changes until the answer is called. */
+  /** Notifies `listener` of changes until the returned function is called. */
   listen(viewer: Viewer, listener: ChangeListener): () => void {
     const watching = this.watched.get(viewer) ?? { view: null, listeners: new Set() };
     this.watched.set(viewer, watching);

@@ -86,7 +86,7 @@ const stuckMails = async (db: Queryable): Promise<Finding[]> => {
 
 type LeftRow = AccountRow & Row<"dispatch_sites", "dispatch_id"> & { readonly dispatches: number };
 
-/** A webhook deleted when no dispatch was known leaves nobody waiting: the dispatch was told before the deletion. */
+/** A webhook deleted before any notice is no problem: the dispatch must have been notified before the deletion. */
 const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<LeftRow>(
     `with gone as (

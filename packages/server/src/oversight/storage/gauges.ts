@@ -13,7 +13,7 @@ const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { q
   query_timeout: QUERY_TIMEOUT_MS,
 });
 
-/** How long the oldest notice that is not delivered has been due; 0 where none is. Whatever its dispatch or account. */
+/** Age of the oldest due notice that is not delivered, of any dispatch and account; 0 if there is none. */
 export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
   const { rows } = await db.query<{ seconds: number }>(
     bounded(
@@ -25,7 +25,10 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
   return rows[0]?.seconds ?? 0;
 };
 
-/** Accounts of dispatches that nothing reached in time, each counted once for each dispatch, until somebody took care of it. */
+/**
+ * Accounts of dispatches that nothing reached in time, each counted once for each dispatch, until somebody took care of
+ * it.
+ */
 export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),

@@ -16,7 +16,9 @@ export interface Watched {
   readonly log: Pick<FastifyBaseLogger, "error">;
 }
 
-/** Tells live changes: `snapshot` first, then `change` with the sites that changed; `failed` where it cannot be read. */
+/**
+ * Sends live changes: `snapshot` first, then `change` with the changed sites; `failed` if the dispatch cannot be read.
+ */
 export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
   const reader = new PerformanceReader(watched, sink);
   const stop = watched.live.listen(watched.dispatchId, () => reader.tell());
@@ -35,7 +37,7 @@ interface Seen {
 
 class PerformanceReader {
   private seen: Seen | null;
-  /** What is told first is how things are now: nothing before that has been read. */
+  /** The first event is the current state, so that earlier changes need not be sent. */
   private isPrepared = false;
 
   constructor(
@@ -67,7 +69,7 @@ class PerformanceReader {
     this.seen = { tracker: tracker.id, revision: tracker.revision };
   }
 
-  /** Whoever connects again has it read again. */
+  /** A new connection starts a new read. */
   private fail(error: unknown): void {
     if (!this.sink.canTake) return;
     if (error instanceof NoRoom) return this.end(NO_ROOM);

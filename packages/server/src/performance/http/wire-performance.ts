@@ -41,7 +41,7 @@ export const curveReportToWire = (report: Visible<CurveReport>): operator.Portfo
   })),
 });
 
-/** Whoever asks again waits for the reading then, too: there is no need to wait long before. */
+/** A retry also waits for the reading, so a short delay is enough. */
 export const ASK_AGAIN_SECONDS = 5;
 
 export const preparingToWire = ({ dispatchId, progress }: Preparing): PerformancePreparing => ({

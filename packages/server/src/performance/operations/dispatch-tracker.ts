@@ -16,10 +16,14 @@ import { heldBytes } from "./measuring-memory.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-summary.js";
 
-/** Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such. */
+/**
+ * Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such.
+ */
 const BACK_MS = 3_600_000;
 const AHEAD_MS = 300_000;
-/** Baselines are kept up to date from so long before the start; earlier, what they are computed from grows all the time. */
+/**
+ * Baselines are kept up to date from so long before the start; earlier, what they are computed from grows all the time.
+ */
 const REFRESHED_FROM_MS = 600_000;
 /** Other dispatches wait while baselines are computed again, so not all of them are at once. */
 const REFRESH_BUDGET_MS = 500;
@@ -44,17 +48,17 @@ interface TrackedInputs {
 /** How a dispatch is being read. */
 export interface TrackerReading {
   readonly signal: AbortSignal;
-  /** Told what the dispatch will take in memory, before any of its readings is read; throws where there is no room. */
+  /** Called with the memory that the dispatch needs, before its readings are read; throws if there is no room. */
   readonly admit: (dispatch: DispatchToMeasure, bytes: number) => void;
-  /** Told which share of the sites has been read. */
+  /** Called with the share of the sites that has been read. */
   readonly onProgress: (progress: number) => void;
 }
 
 /** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
 export class DispatchTracker {
-  /** Tells this reading of the dispatch from every other: revisions of another say nothing here. */
+  /** Identifies this reading of the dispatch: revisions of another reading do not apply. */
   readonly id: string;
-  /** Counts changes; whoever has seen one asks for those after it. */
+  /** Counts changes; a reader asks for those after the last one it has seen. */
   revision = 0;
   readonly dispatch: DispatchToMeasure;
   private readonly sites: readonly TrackedSite[];
@@ -107,7 +111,7 @@ export class DispatchTracker {
     return new DispatchTracker(ports, { dispatch, sites, versions }, nowMs);
   }
 
-  /** Whether it has to be read anew: the dispatch changed, or an open end outgrew its curves. */
+  /** Whether it has to be read again: the dispatch changed, or an open end outgrew its curves. */
   isOutdated(modificationNumber: number | undefined): boolean {
     if (this.isWanting || modificationNumber !== this.dispatch.modificationNumber) return true;
     const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
@@ -126,7 +130,7 @@ export class DispatchTracker {
     return run;
   }
 
-  /** Reads sites anew, look-back and all, whose readings of long ago have come, or whose earlier dispatch was voided. */
+  /** Reads sites again with their look-back if older readings have arrived or an earlier dispatch was voided. */
   async reread(notes: readonly LateNote[]): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     const siteIds = new Set(fresh.map(({ siteId }) => siteId));
@@ -153,7 +157,7 @@ export class DispatchTracker {
     return judgedSites(judgementOf(this.dispatch, true), changed);
   }
 
-  /** Whether nothing is awaited any more, and all that came is measured. */
+  /** Whether all readings have arrived and are measured. */
   isWhole(): boolean {
     return this.changed.size === 0 && this.sites.every(({ measurement }) => measurement.isWhole());
   }
@@ -193,7 +197,9 @@ export class DispatchTracker {
     return this.sites.flatMap(({ measurement }) => measurement.known(hours));
   }
 
-  /** Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look. */
+  /**
+   * Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look.
+   */
   private async refreshStale(nowMs: number): Promise<void> {
     if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return;
     const began = performance.now();
@@ -224,12 +230,12 @@ export class DispatchTracker {
       measured.push({ tracked, measurement, result: measurement.result(nowMs) });
       await othersTurn();
     }
-    // All at once: a revision that somebody has seen gets no more sites.
+    // In one step: no sites are added to a revision that was already seen.
     this.asOfMs = nowMs;
     if (measured.length === 0) return;
     this.revision += 1;
     for (const { tracked, measurement, result } of measured) {
-      // Read anew meanwhile, and measured then.
+      // Read again meanwhile, and measured then.
       if (tracked.measurement !== measurement) continue;
       tracked.result = result;
       tracked.changedAt = this.revision;

@@ -41,7 +41,7 @@ export const finishPerformance = async (
   return kept === true ? version : null;
 };
 
-/** What has not come by now is not waited for any more. */
+/** Readings that have not arrived by now are no longer awaited. */
 const asFinal = ({ readingSeconds: _notAwaited, ...result }: SiteResult): SiteResult => ({
   ...result,
   baseline: { ...result.baseline, provisional: false },

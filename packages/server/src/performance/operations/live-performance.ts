@@ -23,7 +23,7 @@ interface Followed {
   /** Share of the sites that the latest reading of it has read. */
   progress: number;
   tracker: DispatchTracker | null;
-  /** While it is read anew. */
+  /** While it is read again. */
   rereading: Promise<void> | null;
   wantedUntilMs: number;
   /** When somebody looked last; before all times where only a worker follows it. */
@@ -39,7 +39,7 @@ interface News {
   readonly notes: readonly LateNote[];
 }
 
-/** A reading that failed after somebody was told that it goes on. */
+/** A reading that failed after a caller was told to retry. */
 interface Untold {
   readonly error: unknown;
   readonly untilMs: number;
@@ -70,11 +70,11 @@ export class LivePerformance {
     this.memory = new MeasuringMemory(options.budgetBytes);
   }
 
-  /** The dispatch as it is stored now, if that can be told soon; null where there is none of that id. Throws `NoRoom`. */
+  /** The dispatch as stored now, if it can be read soon; null if there is none with that id. Throws `NoRoom`. */
   async current(id: string): Promise<DispatchTracker | Preparing | null> {
     const failed = this.untold.get(id);
     this.untold.delete(id);
-    // Whoever asks after this one has it read again.
+    // Later callers start a new read.
     if (failed !== undefined) throw failed.error;
     const whole = this.whole(id);
     const found = await within(whole, this.options.waitMs, () => new Preparing(id, this.progressOf(id)));
@@ -87,7 +87,10 @@ export class LivePerformance {
     return this.tracker(id) !== null || (await this.ports.reader.modifications([id])).has(id);
   }
 
-  /** The dispatch as it is stored now, however long it takes to read; null where there is none of that id. Throws `NoRoom`. */
+  /**
+   * The dispatch as it is stored now, however long it takes to read; null where there is none of that id. Throws
+   * `NoRoom`.
+   */
   async whole(id: string): Promise<DispatchTracker | null> {
     const followed = this.look(id);
     await followed.ready;
@@ -153,7 +156,7 @@ export class LivePerformance {
     };
     followed.ready = this.read(id, followed).then((tracker) => {
       followed.tracker = tracker;
-      // However long that took: whoever was told to ask again is to find it.
+      // Independent of its duration: callers that were told to retry must find it.
       followed.wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
       if (tracker === null) this.letGo(id);
     });
@@ -178,11 +181,13 @@ export class LivePerformance {
     }
     for (const victim of going) this.letGo(victim);
     this.refused.delete(id);
-    // Read anew, what was read before is held until then.
+    // During a new read, the previous one is kept.
     this.memory.set(id, this.memory.of(id) + bytes);
   }
 
-  /** Those that may go for another: first those that nobody listens to, least recently looked at first, then own tests. */
+  /**
+   * Those that may go for another: first those that nobody listens to, least recently looked at first, then own tests.
+   */
   private leastWanted(forId: string, isSelfMade: boolean): string[] {
     const read = [...this.followed].filter(([id, { tracker }]) => id !== forId && tracker !== null);
     const byLook = read.toSorted(([, a], [, b]) => a.lookedAtMs - b.lookedAtMs);
@@ -191,7 +196,7 @@ export class LivePerformance {
     return [...idle, ...tests].map(([id]) => id);
   }
 
-  /** Whoever listens finds nothing followed any more. */
+  /** Listeners find that nothing is followed any more. */
   private letGo(id: string): void {
     const followed = this.followed.get(id);
     this.followed.delete(id);
@@ -199,7 +204,7 @@ export class LivePerformance {
     if (followed !== undefined) tell(followed);
   }
 
-  /** Brings every dispatch up to date, and lets go of those that nobody wants any more. */
+  /** Updates every dispatch, and drops those without readers. */
   async update(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
     for (const [id, { wantedUntilMs, listeners, tracker }] of this.followed) {
@@ -250,7 +255,7 @@ export class LivePerformance {
     return notes;
   }
 
-  /** Gives up what is being read, and waits until nobody reads any more. */
+  /** Aborts current reads, and waits until they have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const all = [...this.followed.values()];
@@ -258,7 +263,7 @@ export class LivePerformance {
   }
 
   private tellError(error: unknown): void {
-    // That there is no room is told to those who look; what nobody looks at is read when there is.
+    // Callers learn that there is no room; dispatches without callers are read when there is.
     if (!this.stopping.signal.aborted && !(error instanceof NoRoom)) this.options.onError(error);
   }
 

@@ -69,7 +69,9 @@ export interface UnfinishedDispatch {
 
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
-  /** Other dispatches of the same sites that meet the period; those voided, or cancelled before they started, are none. */
+  /**
+   * Other dispatches of the same sites that meet the period; those voided, or cancelled before they started, are none.
+   */
   otherEvents(
     dispatchId: string,
     period: { readonly fromMs: number; readonly toMs: number },
@@ -87,8 +89,8 @@ export interface MeasurementReader {
 }
 
 /**
- * A final result of a dispatch: everything was there, the wait for it was over, its inputs changed later, or the results
- * before it were withdrawn, with the dispatch voided.
+ * A final result of a dispatch: everything was there, the wait for it was over, its inputs changed later, or the
+ * results before it were withdrawn, with the dispatch voided.
  */
 export interface FinalVersion {
   readonly version: number;
@@ -138,7 +140,9 @@ export interface LateReadings extends DispatchedBaselines {
   /** Settles what was noted before, by an upload that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;
-  /** Notes that nobody has seen to, of dispatches where none came after the one moment, or the first before the other. */
+  /**
+   * Notes that nobody has seen to, of dispatches where none came after the one moment, or the first before the other.
+   */
   due(quietSince: Date, waitingSince: Date): Promise<readonly LateNote[]>;
   handled(notes: readonly number[], now: Date): Promise<void>;
   /** Deletes what was seen to before. */

@@ -3,7 +3,7 @@ import type { GridReadings } from "../../telemetry/operations/grid-readings.js";
 import type { LateNotes } from "../../telemetry/operations/record-telemetry.js";
 import type { LateReadings, LateSpan } from "./measurement-ports.js";
 
-/** Newer readings are the usual ones: whoever follows a dispatch sees them. */
+/** Newer readings are the usual case: trackers of a dispatch see them. */
 const LATE_MS = 120_000;
 
 /** Notes those readings that nobody who follows a dispatch would see. */
@@ -32,7 +32,10 @@ const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {
   return [...spans.values()];
 };
 
-/** The same of each source, in columns: uploads have many readings and few sources. From is beyond to where none is late. */
+/**
+ * The same of each source, in columns: uploads have many readings and few sources. From is beyond to where none is
+ * late.
+ */
 const lateBySource = ({ count, keys, source, lastCell, cellCount }: GridReadings, beforeMs: number) => {
   const fromMs = new Float64Array(keys.length).fill(Number.POSITIVE_INFINITY);
   const toMs = new Float64Array(keys.length).fill(Number.NEGATIVE_INFINITY);

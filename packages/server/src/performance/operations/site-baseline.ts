@@ -29,7 +29,7 @@ export interface BaselineTask {
   readonly curve: Period;
 }
 
-/** Reads what the method takes, no more of the look-back than it likely needs, and computes. */
+/** Reads the input of the method, only as much of the look-back as it likely needs, and computes. */
 export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Promise<Baseline> => {
   const inputs = inputsOf(task.method, task.dispatch);
   if (inputs === null) return baselineFrom(task, [], { first: 1, last: 0 });

@@ -113,7 +113,7 @@ export class SiteMeasurement {
     return resultOf(this.dispatch, this.site, measured, nowMs);
   }
 
-  /** Whether every cell from the start to the end of the rebound hour is there, and the baseline needs no more. */
+  /** Whether every cell from the start to the end of the rebound hour has arrived, and the baseline is complete. */
   isWhole(): boolean {
     const { startMs } = this.dispatch;
     const range = cellsOf({ startMs, endMs: this.parts.curve.endMs }, CELL_SECONDS);

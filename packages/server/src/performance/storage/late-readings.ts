@@ -8,7 +8,7 @@ type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id">;
 
 export const lateReadings = (db: Queryable): LateReadings => ({
   async note(spans, now) {
-    // Whoever follows a dispatch sees what is written in the last hour. 367 days: the longest look-back of a method.
+    // Trackers of a dispatch see readings of the last hour. 367 days: the longest look-back of a method.
     const { rows } = await db.query<Row<"late_readings", "seq">>({
       name: "note-late-readings",
       text: `insert into late_readings (dispatch_id, site_id, noted_at)

@@ -26,7 +26,7 @@ type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
 const timesFrom = (row: TimesRow) => ({
   startMs: row.start_time.getTime(),
   endMs: row.end_time?.getTime() ?? null,
-  // A cancelled dispatch changes no more.
+  // A cancelled dispatch does not change any more.
   cancelledMs: row.authorized ? null : row.changed_at.getTime(),
 });
 

@@ -71,7 +71,7 @@ const openBeside = ({ options }: pg.Pool, { max, first }: Beside, onError: (erro
 const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", onError);
-  // So would one that breaks while a transaction holds it. There the query that meets it fails, and tells its caller.
+  // So would one that breaks while a transaction holds it. There the next query fails and its caller gets the error.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };
@@ -91,7 +91,7 @@ export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClie
 
 /**
  * Commits what `work` does over the client; rolls back when it answers a refusal. When it throws, the connection is to
- * be closed, not returned to the pool: the database then rolls back by itself, whatever state the connection is in.
+ * be closed, not returned to the pool: the database then rolls back by itself in any state of the connection.
  */
 export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
   await client.query("begin");

@@ -16,8 +16,9 @@ const appendOnly = [
 ];
 
 /**
- * Lets a role do what the service does and no more: it owns no table, so it can neither drop nor disable the triggers
- * that keep the audit log and evidence as they were written. Tables of this schema version are covered; call it after migrating.
+ * Grants a role the rights of the service and no more: it owns no table, so it can neither drop nor disable the
+ * triggers that keep the audit log and evidence as they were written. Tables of this schema version are covered; call
+ * it after migrating.
  */
 export const grantToService = async (db: Queryable, role: string): Promise<void> => {
   const to = pg.escapeIdentifier(role);

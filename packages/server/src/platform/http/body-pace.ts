@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 const CHUNK_BYTES = 65_536;
 
 /**
- * Shares of what arrives: beyond the bytes of a turn, whoever sends has to wait for the next. Hundreds who send as fast
- * as they can leave room for everybody else then; without it, a socket is read up to 32 times a turn of the event loop.
+ * Shares of what arrives: beyond the bytes of a turn, a sender has to wait for the next. Hundreds of fast senders then
+ * leave room for others; without it, a socket is read up to 32 times a turn of the event loop.
  */
 export class BodyPace {
   /** The longest that wait come first. */

@@ -23,7 +23,7 @@ export interface EventSink {
   end(): void;
 }
 
-/** What is told to one reader, from when it listens. */
+/** Events for one reader, from its connection on. */
 export interface Telling {
   /** The reader took what it was sent: what could not be sent meanwhile may go out. */
   resume(): void;
@@ -33,7 +33,7 @@ export interface Telling {
 export interface EventSource {
   /** The person or key that reads: each may have so many streams open. */
   readonly reader: string;
-  /** Whether whoever began the stream may go on: a session or key may have ended meanwhile. */
+  /** Whether the reader of the stream may continue: the session or key may have ended meanwhile. */
   readonly mayGoOn: () => Promise<boolean>;
   begin(sink: EventSink): Telling;
 }
@@ -65,7 +65,7 @@ export const serveEvents = (
       if (isRefusal(release)) throw refused(release);
       reply.raw.once("close", release);
       reply.hijack();
-      // Whoever left meanwhile is told nothing.
+      // Nothing is sent to a client that left meanwhile.
       if (reply.raw.destroyed) return release();
       const stream = new EventStream(reply.raw, source, headersSoFar(reply));
       streams.add(stream);

@@ -55,13 +55,15 @@ const parse = (text: string, position: PartOf["position"]): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // V8 quotes the body around the fault; only the place is told. Without one it is the end that came too early.
+    // V8 quotes the body around the fault; only the position is returned. Without a position, the body ended too early.
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     throw notJson(position(at === undefined ? text.length : Number(at)));
   }
 };
 
-/** A quick look at the bytes spares the walk through almost every body: both names hold "proto", an escape may hide it. */
+/**
+ * A quick look at the bytes spares the walk through almost every body: both names hold "proto", an escape may hide it.
+ */
 const mayPoison = (body: Buffer): boolean => body.includes("proto") || body.includes("\\u");
 
 const hasPoison = (value: unknown): boolean => {

@@ -36,8 +36,8 @@ export interface ListLimit {
 export const scanJson = (bytes: Buffer): void => void new JsonScan(bytes, null).advance(bytes.length);
 
 /**
- * Goes over the bytes of JSON and makes no values of them. It heeds depth and names, and finds one list with its
- * elements; whether all of it is JSON is left to whoever parses the parts.
+ * Goes over the bytes of JSON and makes no values of them. It checks depth and names, and finds one list with its
+ * elements; the parser of the parts checks that all of it is JSON.
  */
 export class JsonScan {
   list: FoundList | null = null;
@@ -183,7 +183,7 @@ const nameIn = (text: string): string | null => {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // Not JSON: whoever parses it says so.
+    // Not JSON: the parser reports it.
     return null;
   }
 };

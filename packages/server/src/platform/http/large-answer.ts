@@ -46,7 +46,7 @@ export const roomFor = async (
 ): Promise<Refusal | null> => {
   const release = await budget.take(reader, bytes);
   if (release === null) return tooMany("too many large responses are being read at once", LATER_SECONDS);
-  // Whoever left while it waited is sent nothing, and "close" is over.
+  // Nothing is sent to a client that left while it waited; its "close" has already fired.
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);
   return null;

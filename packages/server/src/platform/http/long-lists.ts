@@ -13,7 +13,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 /**
  * Finds lists that are too long without looking into them: listing the faults of their elements takes longer the more
- * there are, and they will not be taken whatever they hold.
+ * there are, and they are refused in any case.
  */
 export const longLists = (schema: TSchema, value: unknown): readonly LongList[] => {
   const found: LongList[] = [];

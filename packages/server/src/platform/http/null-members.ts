@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Takes out members that are null where null has no meaning of its own: generated clients send them for what they leave
- * out (G56). Whatever else is wrong stays as it is.
+ * Removes members that are null where null has no meaning: generated clients send null for omitted members (G56). Other
+ * faults stay.
  */
 export const dropNulls = (schema: TSchema, value: unknown): void => drop([schema as Node], value);
 

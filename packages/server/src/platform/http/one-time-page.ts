@@ -42,7 +42,7 @@ button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; 
 output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; white-space: pre-wrap; font-family: ui-monospace, monospace;
   background: light-dark(#eef1f3, #0f1214); user-select: all; }`;
 
-/** Of every answer about a one-time link: its address is told to nobody, and the page may do nothing but send its form. */
+/** For every response about a one-time link: its address is not leaked, and the page may only send its form. */
 export const privateHeaders = {
   "referrer-policy": "no-referrer",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,

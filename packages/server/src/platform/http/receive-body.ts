@@ -48,7 +48,7 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
       raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       pace.leave(raw);
       settle();
-      // Whoever counts the body keeps this function until the request is answered.
+      // The counter of the body keeps this function until the response is sent.
       chunks.length = 0;
     };
     held?.onRefused((refusal) => end(() => reject(refusal)));

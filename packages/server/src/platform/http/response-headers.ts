@@ -18,6 +18,6 @@ export const addHeaders = (app: FastifyInstance, headers: Readonly<Record<string
   });
 };
 
-/** Headers set so far, for whoever writes an answer without the framework. */
+/** Headers set so far, for responses written without the framework. */
 export const headersSoFar = (reply: FastifyReply): Record<string, string> =>
   reply.getHeaders() as Record<string, string>;

@@ -6,12 +6,15 @@ import { BodyPace } from "./body-pace.js";
 /** How far a body is read on that was refused. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 2000;
-/** 25 MB a second of all of them: one is read to its end, and hundreds at once wait instead of being sent anew at once. */
+/**
+ * 25 MB a second of all of them: one body is read to its end, and hundreds at the same time wait instead of being
+ * retried immediately.
+ */
 const pace = new BodyPace(262_144, (next) => setTimeout(next, 10));
 
 /**
- * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it would
- * be reset while the client still writes: many clients then report a broken pipe and never look at the answer.
+ * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it
+ * would be reset while the client still writes: many clients then report a broken pipe and never look at the answer.
  */
 export const readOnAfterRefusal = (app: FastifyInstance): void => {
   app.addHook("onSend", (request, reply, payload, done) => {

@@ -33,7 +33,7 @@ export const refuseAddress = (address: string, protocol: string, policy: Address
   return protocol === "https:" || policy.allowHttp ? null : new BlockedAddress("https_required", address);
 };
 
-/** For registration: what the host of a parsed url already tells. Names answer null; they are checked when dialled. */
+/** For registration: checks an address in the url. Returns null for names, which are checked when dialled. */
 export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress | null => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? null : refuseAddress(host, url.protocol, policy);

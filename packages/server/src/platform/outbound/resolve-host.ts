@@ -9,7 +9,7 @@ export interface ResolverOptions {
   /** Name servers as `address:port`; otherwise those of the system. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** Whoever waited for longer has given up, and is not asked for. */
+  /** Callers that waited longer have given up and are skipped. */
   readonly waitMs?: number;
 }
 
@@ -20,15 +20,15 @@ const QUERY_MS = 1500;
 const TRIES = 2;
 /** Name servers drop bursts: of a thousand names asked for at once, nearly all answers were lost. */
 const NAMES_AT_ONCE = 64;
-/** A server that has not answered by then is no part of a burst any more: its names hold up no others. */
+/** A server that has not responded by then does not delay other names any more. */
 const BURST_MS = 300;
 /** More than there are webhooks on most services; redirects could lead to names without end. */
 const MAX_REMEMBERED_NAMES = 10_000;
 
 /**
- * Looks names up in the hosts file and by DNS. Not by `dns.lookup`: it waits in one of four threads, so that names which
- * do not resolve hold up all others (100 of them for 20 s). Here a name waits only for its like: those that resolved
- * the last time, those that did not, and those that are new.
+ * Looks names up in the hosts file and by DNS. Not by `dns.lookup`: it waits in one of four threads, so that names
+ * which do not resolve hold up all others (100 of them for 20 s). Here a name waits only for its like: those that
+ * resolved the last time, those that did not, and those that are new.
  */
 export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
@@ -62,7 +62,7 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const underWay = new Map<string, Promise<Addresses>>();
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
-    // Many webhooks may share a host: whoever asks meanwhile shares the answer.
+    // Many webhooks may share a host: concurrent lookups share the result.
     const asked = underWay.get(name) ?? find(name).finally(() => underWay.delete(name));
     underWay.set(name, asked);
     return asked;
@@ -96,7 +96,7 @@ const newResolver = (servers: readonly string[] | undefined): Resolver => {
   return resolver;
 };
 
-/** Read each time: it is small, and whoever changes it expects that to count. */
+/** Read each time: it is small, and changes should take effect. */
 const hostsEntries = async (file: string, name: string): Promise<Addresses> => {
   const text = await readFile(file, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {

@@ -96,7 +96,7 @@ interface TracedOptions extends Dispatcher.DispatchOptions {
   readonly progress: Progress;
 }
 
-/** undici does not tell which address a response came from; the connection that a request is given to does. */
+/** undici does not expose the address of a response; the connection of its request does. */
 class TracedClient extends Client {
   readonly #dialled: { address: string | null };
 

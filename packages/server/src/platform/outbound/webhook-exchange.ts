@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "../attempt.js";
 
-/** How far a request came; filled in as it goes on, so that one that fails still tells. */
+/** Progress of a request; filled in step by step, so that it is known for failed requests too. */
 export interface Progress {
   /** Where its connection leads. */
   address(): string | null;
@@ -66,7 +66,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     this.end(() => this.settle.reject(error));
   }
 
-  /** Ends it, wherever it is: with the time of the attempt. */
+  /** Aborts it at any stage when the time of the attempt is over. */
   cut(error: Error): void {
     this.end(() => this.settle.reject(error));
     this.controller?.abort(enough);

@@ -2,13 +2,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { type GaugeReaders, watchGauges } from "./gauges.js";
 import { kept } from "./kept.js";
 
-/** What the service tells about itself, in the Prometheus text format. */
+/** Metrics of the service in the Prometheus text format. */
 export interface Metrics {
   readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
   countReadings(count: number): void;
   /** An attempt on what is another account's, which was refused. */
   readonly countRefusedAttempt: (action: string) => void;
-  /** An attempt to tell a webhook; the seconds count from the notice, of a first attempt only. */
+  /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
   /** A password, code, token or link that was refused, by its kind. */
   countRefused(kind: string): void;

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARACTERS = 8;
 
-/** Tells keys apart in stored texts, and says nothing of the key. */
+/** Identifies a key in stored texts without revealing it. */
 export const keyIdOf = (key: Buffer): string =>
   createHash("sha256").update("curtail secrets key").update(key).digest("hex").slice(0, KEY_ID_CHARACTERS);
 

@@ -30,8 +30,8 @@ export const tokens = { newToken, hashToken, newRecoveryCode };
 export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /**
- * API keys: `ctp_<key id>_<256 random bits as hex><checksum>`. The prefix tells people and secret scanners what it is,
- * the id finds it, the checksum turns typing errors away before the database is asked.
+ * API keys: `ctp_<key id>_<256 random bits as hex><checksum>`. The prefix identifies it for people and secret scanners,
+ * the id finds it, and the checksum rejects typing errors without a query.
  */
 export const keySecrets = {
   newClaimToken: newToken,

@@ -29,7 +29,7 @@ export const displayedSince = (site: Site, displayed: boolean | undefined, at: D
   return displayed ? (site.displayedSince ?? at) : null;
 };
 
-/** One's own site is no secret: who asks is told what is missing. */
+/** The site belongs to the caller, so the message may say what is missing. */
 export const notDisplayed = (): Refusal =>
   new Refusal("not_found", "The data of this site is not visible until the operator enables it; ask the operator.");
 

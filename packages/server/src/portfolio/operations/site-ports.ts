@@ -8,7 +8,7 @@ import type { Meter, Site } from "../domain/site.js";
 export interface SiteFilter {
   readonly accountId: string | null;
   readonly dispatchGroup: string | null;
-  /** In the name, the owner's identifier or the id, whatever its letters' case. */
+  /** In the name, the owner's identifier or the id, ignoring case. */
   readonly search: string | null;
 }
 

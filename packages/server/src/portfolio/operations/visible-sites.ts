@@ -48,7 +48,7 @@ export const sitesVisibleTo = async (sites: Pick<SiteStore, "displayed">, viewer
   };
 };
 
-/** A site whose data is asked for. Whoever owns it is told what is missing; to others it does not exist (G4). */
+/** A site whose data is asked for. Its owner learns what is missing; for others it does not exist (G4). */
 export const findVisibleSite = async (
   { sites }: Pick<PortfolioStores, "sites">,
   id: string,

@@ -81,7 +81,7 @@ const end = async (stores: ScenarioStores, scenario: Scenario, at: Date): Promis
   await stores.scenarios.end(scenario, at);
 };
 
-/** Notices become due by themselves, as the states do: one is told at the moment when the other counts. */
+/** Notices become due like the states: each at the moment when its state applies. */
 const announce = async (stores: ScenarioStores, caller: Caller, states: readonly Dispatch[]): Promise<void> => {
   const [first] = states;
   if (first === undefined) return;
@@ -92,7 +92,7 @@ const announce = async (stores: ScenarioStores, caller: Caller, states: readonly
   }
 };
 
-/** A dispatch is told to its account whichever sites are in it at the time. */
+/** The account is notified of a dispatch regardless of its sites at the time. */
 const everCalled = (states: readonly Dispatch[]): DispatchSite[] => [
   ...new Map(states.flatMap(({ sites }) => sites).map((site) => [site.id, site])).values(),
 ];

@@ -6,8 +6,8 @@ import { type Scenario, stateAt } from "../domain/scenario.js";
 import type { LastingScenario, ScenarioStore } from "./scenario-service.js";
 
 /**
- * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. Which sites a VEN has is a
- * matter of production: in the sandbox it hears of all that its account's scenario calls.
+ * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. The sites of a VEN apply to
+ * production only: in the sandbox it receives all sites of its account's scenario.
  */
 export const scenarioDispatches = (
   scenarios: Pick<ScenarioStore, "lastingSince" | "noteVenActs">,

@@ -24,7 +24,7 @@ export interface EnergyCallers {
   readonly viewer: (request: FastifyRequest) => Viewer;
   /** Whose share of large answers a file takes. */
   readonly reader: (request: FastifyRequest) => string;
-  /** Whether whoever began a long answer may go on with it. */
+  /** Whether the caller of a long response may continue. */
   readonly mayGoOn: (request: FastifyRequest) => Promise<boolean>;
 }
 
@@ -68,7 +68,7 @@ const asked = ({ params, query }: EnergyCall, viewer: Viewer, now: Date): Result
   return { siteId: params.id, viewer, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
 };
 
-// In bytes, not in pieces: so no more than one piece waits for a slow reader.
+// In bytes, not in pieces, so that at most one piece waits for a slow reader.
 const sent = { objectMode: false, highWaterMark: 65_536 };
 
 const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) => { type: string; body: Readable }>> =
@@ -77,7 +77,10 @@ const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) 
     parquet: (pieces) => ({ type: "application/vnd.apache.parquet", body: Readable.from(energyParquet(pieces), sent) }),
   };
 
-/** A file takes minutes, and a session may end meanwhile; the connection then breaks off, so that no half passes for whole. */
+/**
+ * A file takes minutes, and a session may end meanwhile; the connection then breaks off, so that no half passes for
+ * whole.
+ */
 async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayGoOn: () => Promise<boolean>): AsyncGenerator<T> {
   for await (const piece of pieces) {
     if (!(await mayGoOn())) throw new Error("the session that began a download has ended");

@@ -7,12 +7,12 @@ const FIRST_NON_ASCII = 128;
 const EXACT_DIGITS = 15;
 const powersOfTen = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
-/** Thrown where the bytes are not of the plain form that is read here; whoever reads them then can say more. */
+/** Thrown if the bytes are not in the plain form read here; the full parser then reports the fault. */
 export const notPlain = new Error("not of the plain form");
 
 /**
  * Reads JSON from its bytes, forward, as far as it is plain: texts of printable ASCII without escapes, and numbers
- * without exponents. Whatever else comes is thrown as `notPlain`.
+ * without exponents. Throws `notPlain` for anything else.
  */
 export class JsonBytes {
   /** Bounds of the text that was read last, without its quotes. */

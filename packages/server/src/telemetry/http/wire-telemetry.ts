@@ -30,7 +30,7 @@ export async function* telemetryJson(
 const LONGEST_NUMBER = 25;
 const AFTER_VALUE = ',"units":"kw"}';
 
-/** No point takes more than this, whatever its value. */
+/** Maximum size of any point. */
 export const MOST_BYTES_A_POINT = 120;
 
 /** Writes an answer from its start to its end; meters without points are written as the next one is begun. */

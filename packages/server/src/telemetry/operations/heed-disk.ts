@@ -11,7 +11,7 @@ export const withDiskHeeded = <S extends UploadService>(service: S, disk: Disk):
   const check = async (): Promise<void> => {
     const space = await disk.space();
     const why = space === null ? null : whyFull(space);
-    // A failure of ours: it is logged with its reason, and whoever uploads tries again.
+    // A failure of the service: it is logged with its reason, and the client retries.
     if (why !== null) throw new Error(why);
   };
   return {

@@ -108,7 +108,7 @@ const none: ReadonlyMap<number, number> = new Map();
 
 /** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
 const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
-  // Before the readings: whoever reads them knows then when the next are due.
+  // Before the readings, so that their readers know when the next are due.
   const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
   if (newest.size > 0) await intervals?.note(newest);
   const notes = late === undefined ? [] : await late.note(readings, clock.now());

@@ -55,7 +55,7 @@ export class TelemetryWriter implements TelemetryArchive {
       const client = await this.pool.connect();
       client.release(!(await this.writeAll(client)));
     } catch (error) {
-      // Without a connection nobody can be served: those who wait are told at once, not one after the other.
+      // Without a connection nobody can be served: all waiting callers fail together, not one after the other.
       for (const upload of this.waiting.splice(0)) upload.reject(error);
     }
     this.lanesInUse -= 1;
@@ -70,7 +70,9 @@ export class TelemetryWriter implements TelemetryArchive {
     return true;
   }
 
-  /** The oldest uploads whose meters nobody is writing, as far as they fit; none overtakes an older one of its meters. */
+  /**
+   * The oldest uploads whose meters nobody is writing, as far as they fit; none overtakes an older one of its meters.
+   */
   private takeBatch(): Upload[] {
     const batch: Upload[] = [];
     const held = new Set<number>();

@@ -13,7 +13,7 @@ import { DispatchPerformanceTab } from "./dispatch/performance.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 
-/** One dispatch: what is delivered, and how the account was told. */
+/** One dispatch: its performance, and how the account was notified. */
 export const DispatchPage = () => {
   const { id } = route.useParams();
   return (

@@ -15,7 +15,7 @@ import { PerformanceTab } from "./dispatch/performance.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
-/** One dispatch: what is delivered, who was told, and what can be done about it. */
+/** One dispatch: its performance, evidence and actions. */
 export const DispatchPage = () => {
   const { id } = route.useParams();
   return (

@@ -14,7 +14,7 @@ import { usePrograms } from "./use-zones.js";
 
 const route = getRouteApi("/operations/dispatches/new");
 
-/** Calls sites: what is asked of whom, then what would happen, then it does. */
+/** Issues a dispatch: form, preview, confirmation. */
 export const NewDispatchPage = () => {
   const { items, isWhole, error } = usePrograms();
   const writes = mayWrite(useUser());

@@ -11,7 +11,7 @@ import { LocalTimeField } from "../../../ui/local-time-field.js";
 const HOUR_MS = 3_600_000;
 const NO_SUCH_TIME = "This time does not exist in the site's time zone, because the clocks go forward. Choose another.";
 
-/** Takes a site out of dispatching for a period, told on the site's own clocks. */
+/** Blocks a site from dispatches for a period in the site's time zone. */
 export const NewBlock = ({
   site: { id, timezone },
   onClose,

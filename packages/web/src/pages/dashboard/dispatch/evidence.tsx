@@ -25,7 +25,7 @@ const toneOf = ({ what, detail }: Evidence): Tone => {
   return tones[what] ?? "neutral";
 };
 
-/** How the account was told of a dispatch: everything that happened, in its order, and what webhooks were sent. */
+/** How the account was notified of a dispatch: all evidence in order, and the webhook deliveries. */
 export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (

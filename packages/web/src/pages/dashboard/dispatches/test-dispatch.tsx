@@ -13,7 +13,7 @@ import { Answered } from "../../../ui/state.js";
 
 const NO_SUCH_TIME = "This time does not exist on that day, because the clocks go forward. Choose another.";
 
-/** Calls all the account's sites for a test, to see that everything hears of it. */
+/** Issues a test dispatch for all the account's sites, to test their notification. */
 export const TestDispatch = () => {
   const [open, setOpen] = useState(false);
   return (

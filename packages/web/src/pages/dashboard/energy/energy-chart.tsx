@@ -9,7 +9,7 @@ const FINEST_SECONDS = 30;
 /** More curves than that are hidden until they are asked for. */
 const SHOWN_METERS = 5;
 
-/** Power of a site, and of its meters where it has several; a period dragged over is told. */
+/** Power of a site, and of its meters where it has several; a dragged period is reported. */
 export const EnergyChart = ({
   data,
   onZoom,

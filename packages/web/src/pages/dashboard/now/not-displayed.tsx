@@ -9,7 +9,7 @@ import { SiteSteps } from "../connect/onboarding.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** Tells of sites whose data is not shown yet, and what they lack. */
+/** Lists sites whose data is not visible yet, and what they lack. */
 export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => {
   const [open, setOpen] = useState(false);
   return (

@@ -10,7 +10,7 @@ import type { Listed } from "../../../ui/listed.js";
 
 const route = getRouteApi("/operations/accounts/$id");
 
-/** What the account has, and what it lacks to hear of dispatches. */
+/** What the account has, and what it lacks to be notified of dispatches. */
 export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
   const input = { params: { id: accountId }, query: { limit: MAX_PAGE } };
   const sites = useOperatorList("/accounts/{id}/sites", input);

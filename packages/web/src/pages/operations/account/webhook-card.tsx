@@ -37,7 +37,7 @@ export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
           ["Events", eventsWords(events)],
           ["Registered", dayAndClock(created_at)],
           ["Id", <code key="id">{id}</code>],
-          // An auditor is not shown what requests are signed with, whatever the service answers.
+          // An auditor never sees signing secrets, even if the response had them.
           ...(writes
             ? [["Secret", <WebhookSecrets key="secret" secrets={secrets} rotate={() => rotate(webhook)} />] as const]
             : []),

@@ -13,7 +13,7 @@ import { type SiteFilter, SiteFilters } from "./site-filters.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
-/** A table of a thousand rows takes a second to draw, each second anew. */
+/** A table of a thousand rows takes a second to draw, and would be redrawn every second. */
 const SHOWN_AT_ONCE = 200;
 
 /** Every site of the dispatch, those that fall short first. */
@@ -92,7 +92,9 @@ const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
   { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
 ];
 
-/** Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end. */
+/**
+ * Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end.
+ */
 const deliveredColumns = (isLive: boolean): readonly Column<Site>[] => [
   ...(isLive ? liveColumns : []),
   { head: isLive ? "Average so far" : "Average delivered", number: true, wide: isLive, cell: meanOf },

@@ -13,7 +13,7 @@ type Account = operator.DispatchPreview["accounts"][number];
 const SHOWN_AT_ONCE = 200;
 const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling with" } as const;
 
-/** Who would be called and how they would hear of it; those who may not, first. */
+/** The accounts to be dispatched and their channels; those with warnings first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
   const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || a.name.localeCompare(b.name));

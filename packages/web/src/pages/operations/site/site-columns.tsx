@@ -15,7 +15,7 @@ export const LastReading = ({ at }: { readonly at: string | null }) => {
   return <span className={isSilent(at, now) ? "text-warn" : ""}>{ago(at, now)}</span>;
 };
 
-/** What is told of a site in every list. */
+/** The columns of a site in every list. */
 export const siteColumns: readonly Column<Site>[] = [
   {
     head: "Site",

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
 
-/** The message that the VEN would get now. Asking for it tells the VEN nothing. */
+/** The message that the VEN would receive now. Viewing it sends nothing to the VEN. */
 export const Preview = ({ id }: { readonly id: string }) => {
   const [open, setOpen] = useState(false);
   return (

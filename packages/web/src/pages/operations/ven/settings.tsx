@@ -16,7 +16,7 @@ import { useDraft } from "../../../ui/use-draft.js";
 import { useNow } from "../../../ui/use-now.js";
 import { VenFields } from "./ven-fields.js";
 
-/** How the VEN was set up, and when it was last heard of. */
+/** Settings of the VEN, and its last contact. */
 export const Settings = ({ ven }: { readonly ven: Ven }) => {
   const writes = mayWrite(useUser());
   const now = useNow();
