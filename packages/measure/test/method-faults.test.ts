@@ -72,7 +72,7 @@ describe("a fault is told with its path and what to give instead", () => {
     ["average", null, "average is null; give an object with kind"],
     ["adjust.lowest", Number.NaN, "adjust.lowest is NaN; give a number from -1000000000 to 1000000000"],
     ["interval_seconds", 7, "interval_seconds is 7; give one of 30, 60, 300, 900, 1800, 3600"],
-    ["adjust.window.hours", 3, "adjust.window.hours is not known; remove it"],
+    ["adjust.window.hours", 3, "adjust.window.hours is unknown; remove it"],
     ["fallback.kind", "flat", 'fallback.kind is "flat"; give one of "meter_before"'],
   ])("%s: %j", (path, value, fault) => {
     expect(methodFaults(withValue(path, value))).toEqual([fault]);
