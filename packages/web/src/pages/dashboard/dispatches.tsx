@@ -32,7 +32,7 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
   const of = (...states: readonly string[]) => dispatches.filter((each) => states.includes(stateOf(each, now)));
   return (
     <Stack>
-      <Group title="In progress" dispatches={of("in_progress")} now={now} empty="No dispatch is in progress." />
+      <Group title="In progress" dispatches={of("in_progress")} now={now} empty="No dispatches in progress." />
       <Group
         title="Upcoming"
         dispatches={of("upcoming").toReversed()}

@@ -22,7 +22,7 @@ export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly
   if (dispatches.length === 0)
     return (
       <Card title="In progress">
-        <Empty>No dispatch is in progress.</Empty>
+        <Empty>No dispatches in progress.</Empty>
       </Card>
     );
   return (
