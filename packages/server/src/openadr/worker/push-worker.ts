@@ -64,7 +64,10 @@ export class PushWorker {
       await this.leased.record(() => queue.record(this.leased.held(claimed), attempt, records));
       if (!attempt.ok) this.log.warn({ ven: ven.id, error: attempt.error }, "a push to a VEN failed");
     } catch (error) {
-      this.log.error({ err: error, ven: ven.id }, "a push to a VEN could not be sent; it is retried when its lease ends");
+      this.log.error(
+        { err: error, ven: ven.id },
+        "a push to a VEN could not be sent; it is retried when its lease ends",
+      );
     }
   }
 }
