@@ -113,7 +113,8 @@ export const sendError = (
 export const brokenRequestAnswerer =
   (headers: Readonly<Record<string, string>>) =>
   (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
+    // A browser opens connections ahead: an answer that nobody asked for would be taken for that of its next request.
+    if (error.code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;
     }

@@ -87,3 +87,13 @@ test("B21: slow headers, idle sockets and idle bodies are cut in time, and other
   for (const seconds of idle) expect(seconds).toBeLessThan(IDLE_SECONDS + LEEWAY_SECONDS);
   expect(taken[Math.floor(taken.length * 0.99)]).toBeLessThan(1000);
 }, 60_000);
+
+test("a connection on which nothing was sent is closed without an answer, half a request with one", async () => {
+  Object.assign(serverAt(service.url), { headersTimeout: HEADERS_SECONDS * 1000, timeout: 15_000 });
+  const unused = await open(service.url);
+  const half = await open(service.url);
+  half.write("GET /healthz HTTP/1.1\r\n");
+  const [nothing, answer] = await Promise.all([untilClosed(unused), untilClosed(half)]);
+  expect(nothing.head).toBe("");
+  expect([answer.status, answer.body.message]).toEqual([400, "the request did not arrive in time"]);
+});
