@@ -53,6 +53,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
+      CHECKOUT_IS_READY: "1",
       ...repliesHeld,
       ...settings,
     },
