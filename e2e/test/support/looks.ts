@@ -89,9 +89,10 @@ const themeOf = (page: Page): Promise<Theme> =>
   page.evaluate<Theme>("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
 
 const takePicture = async (page: Page, name: string): Promise<void> => {
-  const path = `${pictures}${name}.png`;
+  const path = `${pictures}${name}.jpeg`;
   mkdirSync(dirname(path), { recursive: true });
-  await page.screenshot({ path, fullPage: true });
+  // Takes a fraction of the time of a PNG.
+  await page.screenshot({ path, type: "jpeg", quality: 85, fullPage: true });
 };
 
 /** Themes that a page was examined in, by test file and name. */
