@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const server = "packages/server/test";
 const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
@@ -12,7 +13,11 @@ const pure = [
 const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];
 
-/** In this order; each begins when the one before has ended, but for the last two, which wait much and share the workers. */
+const WORKERS = 2;
+/** Of tests that wait for a process, a page or the real clock about half of their time. */
+const WAITING_WORKERS = 4;
+
+/** In this order; each begins when the one before has ended, but for the last two, which share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
   // No database. Threads start sooner than processes do.
   { name: "unit", include: pure, pool: "threads", isolate: false },
@@ -25,9 +30,47 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
     ...onPostgres,
   },
   // Starts the service, PostgreSQL or another program as a process.
-  { name: "process", include: ["{demo,e2e}/test/**/*.test.ts", ...processes], exclude: browser, ...onPostgres },
-  { name: "browser", include: browser, ...onPostgres },
+  {
+    name: "process",
+    include: ["{demo,e2e}/test/**/*.test.ts", ...processes],
+    exclude: browser,
+    maxWorkers: WAITING_WORKERS,
+    ...onPostgres,
+  },
+  // Not isolated: the files of a worker share a browser.
+  { name: "browser", include: browser, isolate: false, maxWorkers: WAITING_WORKERS, ...onPostgres },
 ];
+
+/** Begun first, so that none of them runs alone at the end; those of the processes wait most. */
+const longest = [
+  "real-time",
+  "fresh-clone",
+  "webhook-kill",
+  "demo",
+  "stopping",
+  "rolling-upgrade",
+  "stop-while-starting",
+  "kill",
+  "portfolio-looks",
+  "operations-dispatches",
+  "policies",
+  "dashboard-integration",
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  return rank === -1 ? longest.length : rank;
+};
+
+/** As vitest does it, by how long each file took the last time; a fresh clone has no last time. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+// A sequencer of ours would keep `--sequence.shuffle.files` from taking hold.
+const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
 // Tests run on the sources of the package they belong to, and on the built packages beside it.
 export default defineConfig({
@@ -38,7 +81,8 @@ export default defineConfig({
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A busy machine takes longer than the usual second; what is waited for ends the wait.
