@@ -1,3 +1,5 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
 import type { DatabaseClock } from "../../src/platform/database/database-clock.js";
 
 export interface FakeClock extends DatabaseClock {
@@ -13,15 +15,35 @@ export interface FakeClock extends DatabaseClock {
 interface Sleeper {
   readonly dueMs: number;
   readonly end: () => void;
+  /** Ends soon in real time. */
+  readonly hurry: () => void;
 }
 
 /** Real time counts so many times for what goes on though the clock stands still. */
 const HASTE = 10;
 
-/** In real time, for so long after something happened, loops look this often; and this often later. */
-const BUSY_MS = 2000;
-const BUSY_PACE_MS = 100;
-const IDLE_PACE_MS = 500;
+/** In real time, loops look when nothing has happened for so long, and at the latest so long after something happened. */
+const QUIET_MS = 30;
+const LATEST_MS = 150;
+/** Then at intervals that double, up to this. */
+const IDLE_MS = 500;
+
+const sleepers = new Set<Sleeper>();
+let happenedAtMs = performance.now();
+
+/** There may be something to look at. */
+const somethingHappened = (): void => {
+  happenedAtMs = performance.now();
+  for (const { hurry } of sleepers) hurry();
+};
+
+const intervalMs = (): number => Math.min(Math.max(performance.now() - happenedAtMs, QUIET_MS), IDLE_MS);
+
+// Requests write things to look at, those that the service itself sends to a receiver as well.
+subscribe("http.server.response.finish", (message) => {
+  const { method } = (message as { readonly request: IncomingMessage }).request;
+  if (method !== "GET" && method !== "HEAD") somethingHappened();
+});
 
 /**
  * A clock that stands still until the test moves it; it starts at a whole second of today. Moving it wakes at once whoever
@@ -30,37 +52,42 @@ const IDLE_PACE_MS = 500;
  */
 export const fakeClock = (): FakeClock => {
   let nowMs = Math.floor(Date.now() / 1000) * 1000;
-  let busyUntilMs = performance.now() + BUSY_MS;
-  const sleepers = new Set<Sleeper>();
-  const stayBusy = (): void => {
-    busyUntilMs = performance.now() + BUSY_MS;
-  };
-  /** A tenth, where that is more: what writes rarely still writes rarely. */
-  const realMs = (ms: number): number =>
-    Math.min(ms, Math.max(performance.now() < busyUntilMs ? BUSY_PACE_MS : IDLE_PACE_MS, ms / HASTE));
+  const mine = new Set<Sleeper>();
   const moveTo = (ms: number): void => {
     nowMs = ms;
-    stayBusy();
-    for (const { dueMs, end } of sleepers) if (dueMs <= ms) end();
+    somethingHappened();
+    for (const { dueMs, end } of mine) if (dueMs <= ms) end();
   };
   return {
     now: () => new Date(nowMs),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
+        const startedMs = performance.now();
+        // A tenth, where that is more: what writes rarely still writes rarely.
+        const earliestMs = startedMs + ms / HASTE;
+        let latestMs = Math.min(Math.max(startedMs + intervalMs(), earliestMs), startedMs + ms);
         const end = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener("abort", wake);
           sleepers.delete(sleeper);
+          mine.delete(sleeper);
           resolve();
         };
         // A loop that is woken has something to do.
         const wake = (): void => {
-          stayBusy();
           end();
+          somethingHappened();
         };
-        const timer = setTimeout(end, realMs(ms));
-        const sleeper = { dueMs: nowMs + ms, end };
+        const hurry = (): void => {
+          const atMs = performance.now();
+          latestMs = Math.min(latestMs, Math.max(atMs + LATEST_MS, earliestMs));
+          clearTimeout(timer);
+          timer = setTimeout(end, Math.min(Math.max(atMs + QUIET_MS, earliestMs), latestMs) - atMs);
+        };
+        let timer = setTimeout(end, latestMs - startedMs);
+        const sleeper = { dueMs: nowMs + ms, end, hurry };
         sleepers.add(sleeper);
+        mine.add(sleeper);
         signal?.addEventListener("abort", wake);
         if (signal?.aborted === true) wake();
       }),
