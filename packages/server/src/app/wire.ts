@@ -5,6 +5,7 @@ import { KeyMemory } from "../access/http/key-memory.js";
 import { inviteFirstUser } from "../access/operations/invite-users.js";
 import { RequestLog } from "../access/operations/log-requests.js";
 import { authenticate } from "../access/operations/manage-keys.js";
+import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
@@ -14,6 +15,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
 import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
+
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
 import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
@@ -57,6 +59,8 @@ export interface Wiring {
   readonly measuringBytes?: number | undefined;
   /** Given by tests: reads the free space of a disk. */
   readonly statfs?: Statfs | undefined;
+  /** Given by tests: hashes that are quickly made. */
+  readonly passwords?: Passwords | undefined;
 }
 
 export const wireService = async (wiring: Wiring): Promise<Service> => {
@@ -70,7 +74,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
   const once = onceOver({ pool, secrets: secretBox, clock });
-  const people = { ...ports, tokens, passwords, once };
+  const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
   const alarms = { ...ports, observed: () => diskConditions(disk, config.dataDir) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);

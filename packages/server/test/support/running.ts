@@ -7,11 +7,16 @@ import type { FastifyInstance } from "fastify";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
 import { readConfig } from "../../src/platform/runtime/config.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";
+import { passwordsAt } from "../../src/platform/runtime/passwords.js";
+
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { type Answer, httpClient, type Send } from "./http-client.js";
 
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+/** The hash that production makes takes 10 ms of the processor. */
+const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** The real service on a real socket over a database of its own; ends with the test file. */
 export interface Running {
@@ -59,7 +64,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "lookWaitMs" | "measuringBytes" | "statfs"> = {},
+  given: Pick<Wiring, "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
@@ -71,7 +76,8 @@ export const running = async (
   const services: Service[] = [];
   const start = async () => {
     const logger = buildLogger("silent");
-    const service = await wireService({ config: read.config, pool: database.servicePool, logger, clock, ...given });
+    const ports = { pool: database.servicePool, logger, clock, passwords: quickPasswords, ...given };
+    const service = await wireService({ config: read.config, ...ports });
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());
