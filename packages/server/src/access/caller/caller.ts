@@ -30,12 +30,6 @@ export const readerOf = (request: FastifyRequest): string => {
   return "isShared" in caller ? `${caller.actor} ${placeOf(request.ip)}` : caller.actor;
 };
 
-/** The key that sent the request; null where no good one did. */
-const keyCallerOf = (request: FastifyRequest): KeyCaller | null => {
-  const caller = callers.get(request)?.caller;
-  return caller !== undefined && "keyId" in caller ? caller : null;
-};
-
 /** Whether the caller of a long response may continue: the key or session may have ended meanwhile. */
 export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> => {
   try {
