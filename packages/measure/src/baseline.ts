@@ -7,7 +7,7 @@ import type { BaselineMethod, DaysMethod, FirmServiceLevelMethod } from "./metho
 
 /**
  * The baseline of one site for one dispatch, with all it takes to compute it again. Compute it once per dispatch and
- * site, and again while it is provisional; following the load against it is cheap (`trackSite`).
+ * site, and again while it is provisional; measuring the load against it is cheap (`measureSite`).
  *
  * Throws a RangeError for an unknown time zone, for a holiday or event day that is no `YYYY-MM-DD`, and for load on a
  * grid that does not divide the method's. The method is trusted: check unknown data with `methodFaults` first.

@@ -25,4 +25,3 @@ export * from "./site-load.js";
 export type { LatestCell, Recent, SitePerformance, SiteTask } from "./site-performance.js";
 export * from "./status.js";
 export type { ToDate } from "./totals.js";
-export * from "./track-site.js";

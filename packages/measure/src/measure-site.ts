@@ -6,7 +6,7 @@ import { NO_TOTALS, withCell } from "./totals.js";
 
 /**
  * The metrics of a site in a dispatch, from all its cells. `load` holds the dispatch and the cell before its start;
- * `nowMs` is Unix milliseconds. `trackSite` gives the same cell by cell.
+ * `nowMs` is Unix milliseconds.
  */
 export const measureSite = (task: SiteTask, load: LoadSeries, nowMs: number): SitePerformance => {
   const { intervalSeconds } = load;

@@ -12,22 +12,15 @@ export interface Totals {
 
 export const NO_TOTALS: Totals = { present: 0, sumKw: 0, flooredKw: 0, cappedKw: 0, atCommitment: 0 };
 
-export const withCell = (totals: Totals, reductionKw: number, commitmentKw: number | null): Totals =>
-  changed(totals, reductionKw, commitmentKw, 1);
-
-/** Takes back what `withCell` added. */
-export const withoutCell = (totals: Totals, reductionKw: number, commitmentKw: number | null): Totals =>
-  changed(totals, reductionKw, commitmentKw, -1);
-
-const changed = (totals: Totals, reductionKw: number, commitmentKw: number | null, sign: 1 | -1): Totals => {
+export const withCell = (totals: Totals, reductionKw: number, commitmentKw: number | null): Totals => {
   if (Number.isNaN(reductionKw)) return totals;
   const targetKw = commitmentKw ?? Number.POSITIVE_INFINITY;
   return {
-    present: totals.present + sign,
-    sumKw: totals.sumKw + sign * reductionKw,
-    flooredKw: totals.flooredKw + sign * Math.max(0, reductionKw),
-    cappedKw: totals.cappedKw + sign * Math.min(reductionKw, targetKw),
-    atCommitment: totals.atCommitment + (reaches(reductionKw, targetKw) ? sign : 0),
+    present: totals.present + 1,
+    sumKw: totals.sumKw + reductionKw,
+    flooredKw: totals.flooredKw + Math.max(0, reductionKw),
+    cappedKw: totals.cappedKw + Math.min(reductionKw, targetKw),
+    atCommitment: totals.atCommitment + (reaches(reductionKw, targetKw) ? 1 : 0),
   };
 };
 
