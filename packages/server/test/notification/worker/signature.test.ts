@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import {
   randomSecret,
@@ -26,6 +27,25 @@ describe("Standard Webhooks headers (G29)", () => {
       ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
     );
     expect(example["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  });
+
+  test("are good to a receiver that uses the library of the standard, with either of two secrets", () => {
+    const sent = signatureHeaders({ ...message, timestamp: new Date() }, [secret, other]);
+    for (const each of [secret, other]) {
+      expect(new Webhook(each).verify(body, { ...sent })).toEqual(JSON.parse(body));
+      expect(() => new Webhook(each).verify(`${body} `, { ...sent })).toThrow("No matching signature");
+    }
+  });
+
+  test("of the library of the standard are good to our own check", () => {
+    const at = new Date();
+    const headers = {
+      "webhook-id": message.id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": new Webhook(secret).sign(message.id, at, body),
+    };
+    expect(verifySignature(headers, body, secret, at)).toBe(true);
+    expect(verifySignature(headers, body, other, at)).toBe(false);
   });
 
   test("hold id, whole seconds and one signature per secret", () => {
