@@ -38,9 +38,7 @@ describe("a disabled account's sites", () => {
     const program_id = await newProgram(service, [anna, participant]);
     await disable(participant);
     const body = { program_id, start_time: ahead(service, { hours: 1 }) };
-    const excluded_sites = [
-      { site_id: participant.sites[0]?.id, reason: expect.stringMatching(/account is disabled/) },
-    ];
+    const excluded_sites = [{ site_id: participant.sites[0]?.id, reason: expect.stringMatching(/account disabled/) }];
     const preview = await service.operator("POST", "/dispatches/preview", body);
     expect(preview.body).toMatchObject({ sites: 1, excluded_sites, accounts: [{ account_id: anna.accountId }] });
     expect(await service.made("POST", "/dispatches", body)).toMatchObject({ excluded_sites });

@@ -76,7 +76,7 @@ describe("GET", () => {
     const first = await look();
     expect(first).toMatchObject(preparing);
     expect(first.body.dispatch_id).toBe(dispatchId);
-    expect(first.body.message).toMatch(/are being read, 0 % of its sites so far; ask again in 5 seconds/);
+    expect(first.body.message).toMatch(/are being loaded, 0 % of its sites so far; try again in 5 seconds/);
     expect(first.headers.get("retry-after")).toBe("5");
     await letGo();
     const sites = anna.sites.map(({ id }) => ({ site_id: id }));

@@ -184,7 +184,7 @@ describe("B31: bodies that are under way from one address", () => {
     const hold = (ip: string) =>
       bodies.hold({ ip, headers: {} } as FastifyRequest, { raw: new EventEmitter() } as unknown as FastifyReply);
     for (let index = 0; index < MAX_OPEN_BODIES; index++) hold(`2001:db8:1:2::${index + 1}`);
-    expect(() => hold("2001:db8:1:2:ffff::1")).toThrow(/at once/);
+    expect(() => hold("2001:db8:1:2:ffff::1")).toThrow(/at the same time/);
     expect(() => hold("2001:db8:1:3::1")).not.toThrow();
   });
 

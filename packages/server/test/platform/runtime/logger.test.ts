@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const logger = fileURLToPath(new URL("../../../dist/runtime/logger.js", import.meta.url));
+const logger = fileURLToPath(new URL("../../../dist/platform/runtime/logger.js", import.meta.url));
 
 /** What a process of its own writes to standard error when it logs an error. */
 const logged = (error: string): Record<string, Record<string, unknown>> => {

@@ -92,7 +92,7 @@ describe("reads and uploads", () => {
       const asked = { start_time: START };
       const answer = await read(ben, [...ids.slice(0, 50), ids[0] ?? ""], asked);
       expect(answer.body.data.sites).toHaveLength(50);
-      expectError(await read(ben, ids, asked), 400, /51 sites are asked; at most 50.*Split/);
+      expectError(await read(ben, ids, asked), 400, /names 51 sites; the maximum is 50 .*Split/);
     });
 
     test("are the caller's: a foreign one is not found, like one that is not there (G4)", async () => {
