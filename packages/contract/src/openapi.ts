@@ -204,7 +204,7 @@ const parameters = (of: Endpoint, components: Components) => {
   return all.length === 0 ? {} : { parameters: all };
 };
 
-/** Mirrors the rule of the service (`domain/idempotency.ts`). */
+/** Mirrors the rule of the service (`platform/idempotency.ts`). */
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",

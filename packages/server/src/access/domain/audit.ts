@@ -6,7 +6,7 @@ import type { User } from "./user.js";
 /**
  * Everything the audit log takes: of each kind the actions, and the state before and after. Other modules add their
  * kinds beside their nouns. It is stored as it is here, and entries are never changed: a member that gets another name
- * or meaning is read in both (`http/wire/audit-state.ts`).
+ * or meaning is read in both (`access/http/wire-audit-state.ts`).
  */
 export interface Audited {
   account: { action: "account.create" | "account.change"; state: Account };
