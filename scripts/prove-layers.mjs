@@ -41,7 +41,7 @@ const planted = [
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
   ["packages/cli/src", "@curtail/server"],
   ["packages/cli/src", "pg"],
-  ["packages/cli/src", "../../server/src/runtime/config.js"],
+  ["packages/cli/src", "../../server/src/platform/runtime/config.js"],
   ["packages/embedded-postgres/src", "@curtail/contract"],
   ["packages/embedded-postgres/src", "pino"],
   ["packages/embedded-postgres/src", "../../server/src/platform/database/database.js"],
