@@ -163,6 +163,23 @@ const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | 
   return refuseTimes(period, now);
 };
 
+/** A site called on; without a commitment, that of its enrolment. */
+export interface CalledSite {
+  readonly siteId: string;
+  readonly commitmentKw?: number | null | undefined;
+}
+
+export interface NewDispatch extends Period {
+  readonly programId: string;
+  readonly notification: Date | null;
+  readonly test: boolean;
+  /** null: every site enrolled in the program. */
+  readonly sites: readonly CalledSite[] | null;
+}
+
+/** What a dispatch is when it is issued, before anything changed it. */
+export const AS_ISSUED = { authorized: true, modificationNumber: 0, voidReason: null } as const;
+
 /** What changes of a dispatch; of a created one all but its sites, which never change, and how many they are. */
 type AuditedDispatch =
   | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })

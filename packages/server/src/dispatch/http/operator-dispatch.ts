@@ -17,9 +17,9 @@ import {
   changedDispatchToWire,
   createdDispatchToWire,
   listedDispatchToWire,
+  newDispatchFrom,
   operatorDispatchToWire,
 } from "./wire-dispatch.js";
-import { newDispatchFrom } from "./wire-new-dispatch.js";
 
 const revisionToWire = (revision: DispatchRevision, actorName: string | null) => ({
   modification_number: revision.modificationNumber,

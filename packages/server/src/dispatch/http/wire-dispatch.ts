@@ -1,6 +1,8 @@
-import type { operator, Dispatch as WireDispatch } from "@curtail/contract";
+import type { BodyOf, operator, Dispatch as WireDispatch } from "@curtail/contract";
+import { seconds } from "../../platform/http/timestamps.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
-import type { Dispatch, DispatchProgram, DispatchSite } from "../domain/dispatch.js";
+import type { Dispatch, DispatchProgram, DispatchSite, NewDispatch } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { ChangedDispatch } from "../operations/change-dispatch.js";
 import type { CreatedDispatch } from "../operations/create-dispatch.js";
@@ -90,3 +92,18 @@ export const listedDispatchToWire = ({
   site_count: siteCount,
   commitment_kw: commitmentKw,
 });
+
+/** A dispatch as an operator asks for it. */
+export const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
+  const { start_time, end_time, notification_time } = body;
+  const times = seconds({ start_time, end_time, notification_time });
+  if (isRefusal(times)) return times;
+  return {
+    programId: body.program_id,
+    start: times.start_time,
+    end: times.end_time ?? null,
+    notification: times.notification_time ?? null,
+    test: body.test ?? false,
+    sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
+  };
+};

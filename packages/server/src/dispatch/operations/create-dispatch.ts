@@ -6,10 +6,17 @@ import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import { commitmentOf, type Dispatch, type DispatchProgram, refuseTest } from "../domain/dispatch.js";
+import {
+  AS_ISSUED,
+  commitmentOf,
+  type Dispatch,
+  type DispatchProgram,
+  type NewDispatch,
+  refuseTest,
+} from "../domain/dispatch.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
-import { type DispatchPlan, type NewDispatch, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
+import { type DispatchPlan, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
 
 export type IssuingStores = DispatchStores & PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
@@ -76,17 +83,15 @@ const issue = async (
   { actor, accountId, at, plan, input }: Issue,
 ): Promise<Dispatch> => {
   const dispatch: Dispatch = {
+    ...AS_ISSUED,
     id: ports.newId("dis"),
     program: dispatchProgram(plan.program),
     test: input.test,
-    authorized: true,
     start: input.start,
     end: input.end,
     notification: input.notification ?? at,
-    modificationNumber: 0,
     createdAt: at,
     changedAt: at,
-    voidReason: null,
     sites: plan.sites,
   };
   await stores.dispatches.insert(dispatch, actor);

@@ -5,21 +5,8 @@ import type { Program } from "../../portfolio/domain/program.js";
 import { unavailableSites } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import type { CallableSite } from "../../portfolio/operations/site-ports.js";
+import type { CalledSite, NewDispatch } from "../domain/dispatch.js";
 import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
-
-/** A site called on; without a commitment, that of its enrolment. */
-export interface CalledSite {
-  readonly siteId: string;
-  readonly commitmentKw?: number | null | undefined;
-}
-
-export interface NewDispatch extends Period {
-  readonly programId: string;
-  readonly notification: Date | null;
-  readonly test: boolean;
-  /** null: every site enrolled in the program. */
-  readonly sites: readonly CalledSite[] | null;
-}
 
 /** The sites that a dispatch calls, and those that it leaves out. */
 export interface PlannedSites {

@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { newDispatchFrom } from "../../dispatch/http/wire-new-dispatch.js";
+import { newDispatchFrom } from "../../dispatch/http/wire-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { type PreviewPorts, previewDispatch } from "../operations/preview-dispatch.js";

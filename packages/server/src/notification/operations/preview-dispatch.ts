@@ -1,7 +1,8 @@
 import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { type NewDispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "../../dispatch/operations/find-overlaps.js";
-import { type NewDispatch, type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";
+import { type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";

@@ -1,5 +1,6 @@
 import { CELLS_PER_HOUR, cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
 import type { Webhook } from "../../notification/domain/delivery.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Period } from "../../platform/period.js";
@@ -92,15 +93,13 @@ export const movingDispatch = (clock: Clock): (() => Dispatch) => {
     return {
       id: "dis_sandbox",
       program,
+      ...AS_ISSUED,
       test: false,
-      authorized: true,
       start: new Date(lastMs + LEAD_MS),
       end: new Date(lastMs + LEAD_MS + LENGTH_MS),
       notification: at,
-      modificationNumber: 0,
       createdAt: at,
       changedAt: at,
-      voidReason: null,
       sites: calledFixedSites,
     };
   };

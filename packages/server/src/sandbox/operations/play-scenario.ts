@@ -1,5 +1,6 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
 import type { NewId } from "../../platform/clock.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
@@ -111,8 +112,8 @@ const dispatchStates = (course: Course, { id, createdAt, sitesOf }: StateContext
     if (isRefusal(sites)) return sites;
     // What lies in the past is applied at once (G38).
     const changedAt = at < createdAt ? createdAt : at;
-    const identity = { id, notification, modificationNumber, createdAt, changedAt, voidReason: null };
-    states.push({ ...rest, ...identity, program: { id: "prg_sandbox_scenario", ...program }, sites });
+    const identity = { id, notification, modificationNumber, createdAt, changedAt };
+    states.push({ ...AS_ISSUED, ...rest, ...identity, program: { id: "prg_sandbox_scenario", ...program }, sites });
   }
   return states;
 };

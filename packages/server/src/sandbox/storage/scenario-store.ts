@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
 import { dropDeliveries } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -71,13 +72,13 @@ const coursesIn = (steps: readonly StepRow[]): Dispatch[][] => {
 };
 
 const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
+  ...AS_ISSUED,
   ...withoutFormat(stored, FORMATS.scenarioState, "a scenario"),
   start: new Date(stored.start),
   end: stored.end === null ? null : new Date(stored.end),
   notification: new Date(stored.notification),
   createdAt: new Date(stored.createdAt),
   changedAt: new Date(stored.changedAt),
-  voidReason: null,
 });
 
 const criteriaIn = (report: StoredReport): readonly StoredCriterion[] =>
