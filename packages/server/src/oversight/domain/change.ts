@@ -10,7 +10,10 @@ export type Change =
   | { readonly what: "alarm" };
 
 /** The members of a dispatch that show whether it changed. */
-export type WatchedDispatch = Omit<Dispatch, "program" | "test" | "createdAt" | "voidReason" | "sites"> & {
+export type WatchedDispatch = Pick<
+  Dispatch,
+  "id" | "authorized" | "start" | "end" | "notification" | "modificationNumber" | "changedAt"
+> & {
   /** Those of the accounts that watch whose sites it calls. */
   readonly accountIds: readonly string[];
 };

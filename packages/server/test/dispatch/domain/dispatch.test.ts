@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  AS_ISSUED,
   changed,
   type Dispatch,
   type DispatchChange,
@@ -15,17 +16,15 @@ const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
 
 /** Created and notified ten days ago, over for nine, unless said. */
 const dispatch = (than: Partial<Dispatch> = {}): Dispatch => ({
+  ...AS_ISSUED,
   id: "dis_1",
   program: { id: "prg_1", name: "Peak", timezone: "UTC", market: "", programType: "capacity" },
   test: false,
-  authorized: true,
   start: inHours(-230),
   end: inHours(-216),
   notification: inHours(-240),
-  modificationNumber: 0,
   createdAt: inHours(-240),
   changedAt: inHours(-240),
-  voidReason: null,
   sites: [],
   ...than,
 });

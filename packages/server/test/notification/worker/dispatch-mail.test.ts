@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dispatch, DispatchSite } from "../../../src/dispatch/domain/dispatch.js";
+import { AS_ISSUED, type Dispatch, type DispatchSite } from "../../../src/dispatch/domain/dispatch.js";
 import { mailDelayAfterMs } from "../../../src/notification/domain/mail.js";
 import { dispatchMail } from "../../../src/notification/worker/dispatch-mail.js";
 
@@ -14,17 +14,15 @@ const site = (more: Partial<DispatchSite> = {}): DispatchSite => ({
 });
 
 const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
+  ...AS_ISSUED,
   id: "dis_1",
   program: { id: "prg_1", name: "Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
   test: false,
-  authorized: true,
   start: new Date("2026-07-14T22:00:00Z"),
   end: new Date("2026-07-14T23:30:00Z"),
   notification: new Date("2026-07-14T20:00:00Z"),
-  modificationNumber: 0,
   createdAt: new Date("2026-07-14T20:00:00Z"),
   changedAt: new Date("2026-07-14T20:00:00Z"),
-  voidReason: null,
   sites: [site()],
   ...more,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
+import { AS_ISSUED, type Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { finalAt, judge, type Point, type Run } from "../../../src/sandbox/domain/report.js";
 import type { Scenario } from "../../../src/sandbox/domain/scenario.js";
 
@@ -8,17 +8,15 @@ const at = (minutes: number): Date => new Date(made.getTime() + minutes * 60_000
 
 /** Told after 10 minutes, from 30 to 90; 100 kW are to be shed. */
 const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
+  ...AS_ISSUED,
   id: "dis_1",
   program: { id: "prg_1", name: "", timezone: "UTC", market: "", programType: "capacity" },
   test: false,
-  authorized: true,
   start: at(30),
   end: at(90),
   notification: at(10),
-  modificationNumber: 0,
   createdAt: made,
   changedAt: at(10),
-  voidReason: null,
   sites: [{ id: "s", accountId: "a", name: "", customerLocationId: "", dispatchGroup: "", commitmentKw: 100 }],
   ...more,
 });
