@@ -4,6 +4,11 @@ import { lockfileFaults } from "../../scripts/check-lockfile.mjs";
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
+/** The folder of each package of the workspace, as the lockfile lists them. */
+const workspaces = Object.keys((JSON.parse(read("package-lock.json")) as { packages: object }).packages).filter(
+  (path) => path !== "" && !path.includes("node_modules/"),
+);
+
 const faultsOf = (name: string, entry: Parameters<typeof lockfileFaults>[0]["packages"][string]): string[] =>
   lockfileFaults({ packages: { "": {}, "packages/server": {}, [`node_modules/${name}`]: entry } });
 
@@ -13,6 +18,10 @@ test("the lockfile has a hash for every package that could have one, and names n
 
 test("installing runs no scripts of packages", () => {
   expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+});
+
+test.for(workspaces)("%s cannot be published by accident", (folder) => {
+  expect(JSON.parse(read(`${folder}/package.json`))).toMatchObject({ private: true });
 });
 
 test("a package without a hash is found, and so is one that names a host", () => {
