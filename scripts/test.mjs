@@ -1,24 +1,32 @@
-// Runs every suite and ends with the line `N passed, N failed`.
+// Runs every suite and ends with the line `N passed, N failed`. With TEST_NEWEST_LTS=1 the unit tests and a start of the
+// service run once more on Node's newest line with long-term support.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
-const report = join(folder, "report.json");
-const vitest = [
-  `${root}/node_modules/vitest/vitest.mjs`,
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${report}`,
-];
 
-const { status } = spawnSync(process.execPath, [...vitest, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" });
+const run = (node, args) => {
+  const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
+  const report = join(folder, "report.json");
+  const vitest = [
+    `${root}/node_modules/vitest/vitest.mjs`,
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
+  const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit" });
+  const { passed, failed, skipped } = counted(report);
+  rmSync(folder, { recursive: true });
+  // Something outside any test went wrong: a process that did not end, an error nobody caught.
+  return { passed, failed: status !== 0 && failed === 0 ? 1 : failed, skipped };
+};
 
-const counted = () => {
+const counted = (report) => {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     // A file that could not even be loaded has no tests to count, and has failed.
@@ -29,10 +37,21 @@ const counted = () => {
   }
 };
 
-const { passed, failed, skipped } = counted();
-rmSync(folder, { recursive: true });
-// Something outside any test went wrong: a process that did not end, an error nobody caught.
-const unaccounted = status !== 0 && failed === 0 ? 1 : 0;
-if (skipped > 0) process.stdout.write(`${skipped} skipped: each says why above\n`);
-process.stdout.write(`${passed} passed, ${failed + unaccounted} failed\n`);
-process.exit(failed + unaccounted === 0 ? 0 : 1);
+const runOnNewestLts = () => {
+  const node = newestLts();
+  if (node === null) {
+    process.stdout.write(`Node ${NEWEST_LTS} cannot be had: nothing is tested on it\n`);
+    return [];
+  }
+  process.stdout.write(`on Node ${NEWEST_LTS}:\n`);
+  return [run(node, ["--project", "unit"]), run(node, ["--project", "process", "e2e/test/process.test.ts"])];
+};
+
+const runs = [
+  run(process.execPath, process.argv.slice(2)),
+  ...(process.env.TEST_NEWEST_LTS === "1" ? runOnNewestLts() : []),
+];
+const sum = (what) => runs.reduce((total, each) => total + each[what], 0);
+if (sum("skipped") > 0) process.stdout.write(`${sum("skipped")} skipped: each says why above\n`);
+process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed\n`);
+process.exit(sum("failed") === 0 ? 0 : 1);
