@@ -5,24 +5,27 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What an upgrade begins from as long as no version is released; its statements bear columns that are added. */
+/** The upgrade starts from here until there is a release before this one; its statements tolerate added columns. */
 const BEFORE_THE_FIRST_RELEASE = "7521fafa3737eb68213d79bd9d98b0d2fff3bfc7";
 
-const git = (...args: string[]): string =>
-  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-const unless = <T>(ask: () => T, instead: T): T => {
+/** Also true outside a repository. */
+const isShallow = (folder: string): boolean => {
   try {
-    return ask();
+    return git(folder, "rev-parse", "--is-shallow-repository") === "true";
   } catch {
-    return instead;
+    return true;
   }
 };
 
 /** The release before this one; null where this checkout has no history to take it from. */
-export const versionBefore = (): string | null => {
-  if (unless(() => git("rev-parse", "--is-shallow-repository"), "true") === "true") return null;
-  return unless(() => git("describe", "--tags", "--abbrev=0", "HEAD^"), BEFORE_THE_FIRST_RELEASE);
+export const versionBefore = (folder = root): string | null => {
+  if (isShallow(folder)) return null;
+  // Not a tag of this commit itself: a release is upgraded from the one before it.
+  const releases = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
+  return git(folder, ...releases).split("\n")[0] || BEFORE_THE_FIRST_RELEASE;
 };
 
 /** Builds the service of a commit in a folder, with the installed packages of this checkout; answers its command. */
