@@ -1,0 +1,78 @@
+// What `npm run new` writes, before the formatter orders imports and breaks lines.
+
+const pascal = (name) => name.replaceAll(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase());
+const camel = (name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+const spaced = (name) => name.replaceAll("-", " ");
+
+export const domainSource = (name) => `import type { Period } from "../../platform/period.js";
+
+/** TODO: say what it is. */
+export interface ${pascal(name)} extends Period {
+  readonly id: string;
+}
+
+/** TODO: say which rule this is. */
+export const is${pascal(name)}Over = ({ end }: ${pascal(name)}, now: Date): boolean => end !== null && end <= now;
+`;
+
+export const domainTest = (name) => `import { expect, test } from "vitest";
+import { is${pascal(name)}Over } from "../../../src/${name}/domain/${name}.js";
+
+const START = new Date("2026-07-01T12:00:00Z");
+const END = new Date("2026-07-01T14:00:00Z");
+const justBefore = new Date(END.getTime() - 1);
+
+test("${spaced(name)} is over at its end, and never without one", () => {
+  const ${camel(name)} = { id: "one", start: START, end: END };
+  expect(is${pascal(name)}Over(${camel(name)}, END)).toBe(true);
+  expect(is${pascal(name)}Over(${camel(name)}, justBefore)).toBe(false);
+  expect(is${pascal(name)}Over({ ...${camel(name)}, end: null }, END)).toBe(false);
+});
+`;
+
+export const operationSource = (module, name) => {
+  const access = module === "access" ? "." : "../../access/operations";
+  const account = module === "access" ? "../domain/account.js" : "../../access/domain/account.js";
+  return `import type { Account } from "${account}";
+import type { AccountStore } from "${access}/account-ports.js";
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+
+/** The stores that it uses, with no more than it needs of each. */
+export interface ${pascal(name)}Stores {
+  readonly accounts: Pick<AccountStore, "lock">;
+}
+
+/** TODO: say what it does, and what it refuses. */
+export const ${camel(name)} = ({ transact }: Ports<${pascal(name)}Stores>, accountId: string) =>
+  transact(async (stores): Promise<Result<Account>> => {
+    const account = await stores.accounts.lock(accountId);
+    if (account === null) return notFound("account");
+    return account;
+  });
+`;
+};
+
+export const operationTest = (module, name) => `import { expect, test } from "vitest";
+import { ${camel(name)}, type ${pascal(name)}Stores } from "../../../src/${module}/operations/${name}.js";
+import type { Ports } from "../../../src/platform/ports.js";
+import { notFound } from "../../../src/platform/refusal.js";
+import { fakeClock } from "../../support/fake-clock.js";
+
+const portsOver = (stores: ${pascal(name)}Stores): Ports<${pascal(name)}Stores> => ({
+  stores,
+  transact: (work) => work(stores),
+  clock: fakeClock(),
+  newId: (prefix) => \`\${prefix}_1\`,
+});
+
+test("an account that does not exist is refused", async () => {
+  const ports = portsOver({ accounts: { lock: async () => null } });
+  expect(await ${camel(name)}(ports, "acc_1")).toEqual(notFound("account"));
+});
+`;
+
+export const migrationSource = () => `-- breaks: no
+-- TODO: say what this adds and why. If processes of the version before would fail beside it, the first line is
+-- \`-- breaks: yes, because …\`.
+`;
