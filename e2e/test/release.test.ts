@@ -77,9 +77,9 @@ test("a release changes versions and nothing else in the manifests and the lockf
   const copy = await copyWith(CHANGELOG);
   expect(release(copy, NEXT).status).toBe(0);
   const changed = copy.git("diff", "--unified=0", "HEAD~1", "--", "*.json").split("\n");
-  const added = changed.filter((line) => /^\+ /.test(line));
+  const added = changed.filter((line) => line.startsWith("+ "));
   expect(added.filter((line) => !/^\+ +"(version|@curtail\/[a-z-]+)": "99\.0\.1",?$/.test(line))).toEqual([]);
-  expect(changed.filter((line) => /^- /.test(line))).toHaveLength(added.length);
+  expect(changed.filter((line) => line.startsWith("- "))).toHaveLength(added.length);
 });
 
 test("a release is refused if it is no newer version, the changelog is empty, or the tree has changes", async () => {
