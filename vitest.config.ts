@@ -5,7 +5,7 @@ const server = "packages/server/test";
 const onPostgres = { globalSetup: [`${server}/support/global-setup.ts`] };
 
 const pure = [
-  "packages/{cli,contract,measure,openadr,web}/test/**/*.test.ts",
+  "packages/{cli,client,contract,measure,openadr,web}/test/**/*.test.ts",
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];

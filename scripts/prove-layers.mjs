@@ -39,7 +39,13 @@ const planted = [
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
+  ["packages/client/src", "@curtail/contract"],
+  ["packages/client/src", "@curtail/cli"],
+  ["packages/client/src", "node:http"],
+  ["packages/client/src", "typebox"],
+  ["packages/client/src", "../../testing/src/at-end.js"],
   ["packages/cli/src", "@curtail/server"],
+  ["packages/cli/src", "@curtail/cli"],
   ["packages/cli/src", "pg"],
   ["packages/cli/src", "../../server/src/platform/runtime/config.js"],
   ["packages/embedded-postgres/src", "@curtail/contract"],
@@ -59,6 +65,7 @@ const planted = [
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
   ["demo/src", "@curtail/embedded-postgres"],
+  ["demo/src", "@curtail/cli"],
   ["demo/src/load", "node:fs"],
 ];
 

@@ -1,0 +1,51 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from "@curtail/contract";
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** In addition to those of the client, or instead of them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the call when aborted; the call then throws `NoResponse`. */
+  readonly signal?: AbortSignal;
+}
+
+/** The parameters, query and body that the contract defines for an endpoint. Every member of a query is optional. */
+export type CallInput<E extends Endpoint> = Part<"params", ParamsOf<E>> &
+  QueryPart<QueryOf<E>> &
+  Part<"body", BodyOf<E>> &
+  CallOptions;
+
+/** The arguments of a call after the endpoint: none are needed where nothing in the input is required. */
+export type InputArguments<E extends Endpoint> =
+  CallOptions extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+/** For an endpoint that is not known at compile time the part is optional. */
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? unknown
+  : undefined extends T
+    ? { readonly [K in Name]?: Exclude<T, undefined> }
+    : { readonly [K in Name]: T };
+type QueryPart<T> = [T] extends [undefined] ? unknown : { readonly query?: Exclude<T, undefined> };
+
+/** The input of any call. */
+export interface AnyInput extends CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/**
+ * Path and query of a request.
+ *
+ * @param path of an endpoint, with parameters in braces: `/dispatches/{id}`
+ * @example requestPath("/dispatches/{id}", { params: { id: "dis_1" } }) // "/dispatches/dis_1"
+ */
+export const requestPath = (path: string, { params = {}, query = {} }: Pick<AnyInput, "params" | "query">): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) search.append(name, String(each));
+  }
+  const text = search.toString();
+  return text === "" ? filled : `${filled}?${text}`;
+};

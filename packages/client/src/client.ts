@@ -1,0 +1,83 @@
+import type { Endpoint, ReplyOf } from "@curtail/contract";
+import { type AnyInput, type InputArguments, requestPath } from "./call-input.js";
+import { bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
+
+export interface ClientOptions {
+  /** Address of an interface, without a slash at its end: `https://curtail.example.com/operator/v1`. */
+  readonly baseUrl: string;
+  /** Sent with every request, such as credentials. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Time until a reply must be complete; no limit by default. */
+  readonly timeoutMs?: number;
+  /** `manual`: a redirect is an `ErrorResponse` with a `location`, and credentials stay with this address. Default: `follow`. */
+  readonly redirect?: "follow" | "manual";
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface Client {
+  /**
+   * Sends a request and returns the reply; undefined if the contract defines none.
+   *
+   * @throws ErrorResponse for any other response, also for 202
+   * @throws NoResponse if there is none
+   * @example await client.call(operator.getAnyDispatch, { params: { id } })
+   */
+  call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<ReplyOf<E>>;
+  /**
+   * Sends a request and returns the response whatever its status, for files, streams and redirects.
+   *
+   * @throws NoResponse if there is none
+   */
+  send<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<Response>;
+}
+
+/** Calls the endpoints of one interface of a service. */
+export const createClient = (options: ClientOptions): Client => ({
+  send: (endpoint, ...[input = {}]) => send(options, endpoint, input),
+  async call<E extends Endpoint>(endpoint: E, ...[input = {}]: InputArguments<E>) {
+    const headers = { accept: "application/json", ...(input as AnyInput).headers };
+    const response = await send(options, endpoint, { ...(input as AnyInput), headers });
+    return (await replyOf(`${endpoint.method} ${endpoint.path}`, response)) as ReplyOf<E>;
+  },
+});
+
+const send = async (options: ClientOptions, { method, path }: Endpoint, input: AnyInput): Promise<Response> => {
+  const { baseUrl, headers, redirect = "follow", fetch: fetchWith = fetch } = options;
+  const { body, headers: more } = input;
+  const signal = signalOf(options, input);
+  try {
+    return await fetchWith(baseUrl + requestPath(path, input), {
+      method,
+      redirect,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+        ...more,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === null ? {} : { signal }),
+    });
+  } catch (cause) {
+    throw new NoResponse(`${method} ${path}: no response from ${baseUrl}`, { cause });
+  }
+};
+
+const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSignal | null => {
+  const signals = [
+    ...(signal === undefined ? [] : [signal]),
+    ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
+  ];
+  return signals.length === 0 ? null : AbortSignal.any(signals);
+};
+
+const replyOf = async (request: string, response: Response): Promise<unknown> => {
+  if (!response.ok || response.status === 202) throw await errorResponse(request, response);
+  const text = await bodyText(request, response);
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ErrorResponse(request, response, text);
+  }
+};

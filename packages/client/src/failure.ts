@@ -1,0 +1,67 @@
+/** The service could not be reached, or the connection ended before the reply was complete; `cause` says why. */
+export class NoResponse extends Error {
+  constructor(message: string, options: ErrorOptions) {
+    super(message, options);
+    this.name = "NoResponse";
+  }
+}
+
+/** The response to a call was not the reply that the contract defines for a success. */
+export class ErrorResponse extends Error {
+  /** HTTP status. 202: the result is being prepared, ask again after `retryAfterSeconds`. */
+  readonly status: number;
+  readonly statusText: string;
+  /** The service's own words, made to be shown; null if something else responded. */
+  readonly reason: string | null;
+  /** Name of the HTTP status from the body of the error (`ErrorReply`); null if there is none. */
+  readonly type: string | null;
+  /** Seconds of Retry-After; null if the header is missing or holds a date. */
+  readonly retryAfterSeconds: number | null;
+  /** Target of a redirect that was not followed. */
+  readonly location: string | null;
+
+  constructor(request: string, { status, statusText, headers }: Response, text: string) {
+    const body = parsed(text);
+    const reason = textOf(body["message"]);
+    super(`${request} returned ${status}: ${reason ?? text}`);
+    this.name = "ErrorResponse";
+    this.status = status;
+    this.statusText = statusText;
+    this.reason = reason;
+    this.type = textOf(body["type"]);
+    this.retryAfterSeconds = secondsOf(headers.get("retry-after"));
+    this.location = headers.get("location");
+  }
+}
+
+/**
+ * Reads a response that is no success.
+ *
+ * @param request names the request in the message: `GET /dispatches`
+ */
+export const errorResponse = async (request: string, response: Response): Promise<ErrorResponse> =>
+  new ErrorResponse(request, response, await bodyText(request, response));
+
+/** The whole body; throws `NoResponse` if the connection ends before that. */
+export const bodyText = async (request: string, response: Response): Promise<string> => {
+  try {
+    return await response.text();
+  } catch (cause) {
+    throw new NoResponse(`${request}: the response broke off`, { cause });
+  }
+};
+
+const parsed = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+};
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const secondsOf = (value: string | null): number | null => {
+  const seconds = Number(value ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+};

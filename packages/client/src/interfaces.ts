@@ -1,0 +1,42 @@
+import type { VERSION } from "@curtail/contract";
+import { type Client, type ClientOptions, createClient } from "./client.js";
+
+/** Paths of the interfaces below the address of a service. */
+export const basePaths = {
+  participant: "/2022-04-15" satisfies `/${typeof VERSION}`,
+  operator: "/operator/v1",
+  console: "/console/v1",
+  auth: "/auth",
+} as const;
+
+/** Settings of a client in addition to the address and credentials. */
+type Settings = Pick<ClientOptions, "timeoutMs" | "redirect" | "fetch">;
+
+export interface OperatorAccess extends Settings {
+  /** Address of the service, without a slash at its end. */
+  readonly url: string;
+  /** The operator token of the service. */
+  readonly token: string;
+}
+
+/** A client of the operator API. */
+export const operatorClient = ({ url, token, ...settings }: OperatorAccess): Client =>
+  createClient({ ...settings, baseUrl: url + basePaths.operator, headers: { authorization: `Bearer ${token}` } });
+
+export interface ParticipantAccess extends Settings {
+  /** Address of the service or its sandbox, without a slash at its end. */
+  readonly url: string;
+  /** API key of the account. */
+  readonly key: string;
+  /** Header that carries the key; a setting of the service. */
+  readonly keyHeader?: string;
+}
+
+/** A client of the participants' interface. */
+export const participantClient = ({
+  url,
+  key,
+  keyHeader = "x-service-api-key",
+  ...settings
+}: ParticipantAccess): Client =>
+  createClient({ ...settings, baseUrl: url + basePaths.participant, headers: { [keyHeader]: key } });
