@@ -1,4 +1,13 @@
 import { readFileSync } from "node:fs";
+import {
+  type CallInput,
+  type Client,
+  type ErrorResponse,
+  errorResponse,
+  type InputArguments,
+  NoResponse,
+  operatorClient,
+} from "@curtail/client";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { AdminFailure, type AdminIo, type AdminSettings, messageOf, usageFault } from "./admin-io.js";
 import { harmless } from "./human-form.js";
@@ -35,7 +44,6 @@ export interface Answer<T> {
   readonly reply: T;
 }
 
-const OPERATOR_BASE = "/operator/v1";
 /** As long as the service itself gives a request. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
@@ -80,12 +88,12 @@ const readText = (file: string): string => {
 export const callOperator = async <E extends Endpoint>(
   connection: Pick<Connection, "url" | "token">,
   endpoint: E,
-  request: Request = {},
+  ...input: InputArguments<E>
 ): Promise<Answer<ReplyOf<E>>> => {
   const { url } = connection;
-  const response = await respond(connection, endpoint, request, REQUEST_TIMEOUT_MS);
+  const response = await reached(url, clientOf(connection, REQUEST_TIMEOUT_MS).send(endpoint, ...input));
+  if (response.status !== (endpoint.status ?? 200)) throw await refused(url, endpoint, response);
   const text = await response.text();
-  if (response.status !== (endpoint.status ?? 200)) throw new AdminFailure(refusal(url, response, text));
   return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
 };
 
@@ -96,8 +104,8 @@ export const downloadTo = async (
   endpoint: Endpoint,
   request: Request,
 ): Promise<void> => {
-  const response = await respond(connection, endpoint, request, DOWNLOAD_TIMEOUT_MS);
-  if (response.status !== 200) throw new AdminFailure(refusal(connection.url, response, await response.text()));
+  const response = await reached(connection.url, clientOf(connection, DOWNLOAD_TIMEOUT_MS).send(endpoint, request));
+  if (response.status !== 200) throw await refused(connection.url, endpoint, response);
   try {
     for await (const piece of response.body ?? []) write(piece);
   } catch (error) {
@@ -106,39 +114,23 @@ export const downloadTo = async (
   }
 };
 
-const respond = (
-  { url, token }: Pick<Connection, "url" | "token">,
-  endpoint: Endpoint,
-  { params = {}, query = {}, body }: Request,
-  timeoutMs: number,
-): Promise<Response> => {
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  return send(url, `${OPERATOR_BASE}${path}${search(query)}`, {
-    method: endpoint.method,
-    signal: AbortSignal.timeout(timeoutMs),
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-};
+/** Of every client here; the token is meant for one address. */
+export const clientSettings = { timeoutMs: REQUEST_TIMEOUT_MS, redirect: "manual" } as const;
 
-const search = (query: Query): string => {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
-  return given.size === 0 ? "" : `?${given.toString()}`;
-};
+const clientOf = ({ url, token }: Pick<Connection, "url" | "token">, timeoutMs: number): Client =>
+  operatorClient({ ...clientSettings, url, token, timeoutMs });
 
 /** Every item of a list of the operator API, page by page. */
 export async function* everyPage<E extends Endpoint>(
   connection: Connection,
   endpoint: E,
-  { params = {}, query = {} }: Request,
+  ...[input]: InputArguments<E>
 ): AsyncGenerator<readonly PageItem<E>[]> {
-  let cursor = query["cursor"];
+  const { params, query = {} } = (input ?? {}) as Request;
+  let { cursor } = query;
   do {
-    const { reply } = await callOperator(connection, endpoint, { params, query: { ...query, cursor } });
+    const next = { params, query: { ...query, cursor } } as CallInput<E>;
+    const { reply } = await callOperator<E>(connection, endpoint, next);
     const page = reply as OperatorPage<PageItem<E>>;
     yield page.items;
     cursor = page.next_cursor ?? undefined;
@@ -152,12 +144,13 @@ export interface OperatorPage<T> {
 
 type PageItem<E extends Endpoint> = ReplyOf<E> extends { items: Array<infer T> } ? T : never;
 
-/** Never follows a redirect: the token is meant for one address. */
-export const send = async (url: string, path: string, init: RequestInit): Promise<Response> => {
+/** An AdminFailure where there is no response. */
+export const reached = async <T>(url: string, sent: Promise<T>): Promise<T> => {
   try {
-    return await fetch(url + path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...init, redirect: "manual" });
+    return await sent;
   } catch (error) {
-    throw new AdminFailure(unreachable(url, error), undefined, { cause: error });
+    if (!(error instanceof NoResponse)) throw error;
+    throw new AdminFailure(unreachable(url, error.cause), undefined, { cause: error });
   }
 };
 
@@ -167,26 +160,22 @@ const unreachable = (url: string, error: unknown): string => {
   return `no service answers at ${harmless(url)} (${why}); start it with \`curtail serve\`, or set its address with --url or CURTAIL_PUBLIC_URL`;
 };
 
+const refused = async (url: string, endpoint: Endpoint, response: Response): Promise<AdminFailure> =>
+  new AdminFailure(refusal(url, await reached(url, errorResponse(endpoint, response))));
+
 /** The service's own message where there is one. */
-export const refusal = (url: string, response: Response, text: string): string => {
-  const location = response.headers.get("location");
+export const refusal = (url: string, failure: ErrorResponse): string => {
+  const { status, location } = failure;
   if (location !== null) return `${url} redirects to ${harmless(location)}; set the service's own address with --url`;
-  const message = errorMessage(text);
-  if (message === null)
-    return `${url} responded with ${response.status}, which is not a response of this service; check --url`;
-  return response.status === 401
-    ? `${message} The token is taken from --token, then CURTAIL_OPERATOR_TOKEN, then --token-file.`
-    : message;
+  const reason = reasonOf(failure);
+  if (reason === null) return `${url} responded with ${status}, which is not a response of this service; check --url`;
+  return status === 401
+    ? `${reason} The token is taken from --token, then CURTAIL_OPERATOR_TOKEN, then --token-file.`
+    : reason;
 };
 
-export const errorMessage = (text: string): string | null => {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === "string" ? harmless(message) : null;
-  } catch {
-    return null;
-  }
-};
+/** Without what would change the terminal. */
+export const reasonOf = ({ reason }: ErrorResponse): string | null => (reason === null ? null : harmless(reason));
 
 const readJson = (url: string, text: string): unknown => {
   try {

@@ -1,6 +1,7 @@
+import { claimKey, ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
-import { type Connection, callOperator, errorMessage, send } from "./operator-client.js";
+import { type Connection, callOperator, clientSettings, reached, reasonOf } from "./operator-client.js";
 import { formatTimestamp } from "./timestamp.js";
 
 // Should this process be killed, its key dies by itself.
@@ -13,7 +14,7 @@ export const withNewKey = async <T>(
   { io, accountId }: { readonly io: AdminIo; readonly accountId: string },
   work: (apiKey: string) => Promise<T>,
 ): Promise<T> => {
-  const body = { environment: "production", expires_at: formatTimestamp(io.now().getTime() + KEY_LIFE_MS) };
+  const body = { environment: "production" as const, expires_at: formatTimestamp(io.now().getTime() + KEY_LIFE_MS) };
   const { reply: issued } = await callOperator(connection, operator.createKey, { params: { id: accountId }, body });
   let outcome: { readonly value: T } | { readonly error: unknown };
   try {
@@ -35,11 +36,12 @@ const claim = async (url: string, claimUrl: string): Promise<string> => {
   const path = /\/claim\/[^/]+$/.exec(claimUrl)?.[0];
   if (path === undefined)
     throw new AdminFailure("the service returned an unknown form of claim link; supply an API key with --key-file");
-  const response = await send(url, path, { method: "POST" });
-  const text = await response.text();
-  if (!response.ok)
-    throw new AdminFailure(`the new key could not be claimed: ${errorMessage(text) ?? response.status}`);
-  return (JSON.parse(text) as { api_key: string }).api_key;
+  try {
+    return (await reached(url, claimKey(url + path, clientSettings))).api_key;
+  } catch (error) {
+    if (!(error instanceof ErrorResponse)) throw error;
+    throw new AdminFailure(`the new key could not be claimed: ${reasonOf(error) ?? error.status}`);
+  }
 };
 
 /** null, or what is left to do. */

@@ -1,6 +1,7 @@
-import { uploadTelemetry, VERSION } from "@curtail/contract";
+import { type ErrorResponse, errorResponse, participantClient } from "@curtail/client";
+import { uploadTelemetry } from "@curtail/contract";
 import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
-import { errorMessage, refusal, send } from "./operator-client.js";
+import { clientSettings, reached, reasonOf, refusal } from "./operator-client.js";
 import type { Batch } from "./replay-batch.js";
 
 /** Where readings are sent, and with which key. */
@@ -38,35 +39,36 @@ export const uploadBatch = async (
 type Outcome = "stored" | { readonly why: string; readonly retryAfterSeconds?: number };
 
 const tryUpload = async (target: UploadTarget, batch: Batch): Promise<Outcome> => {
-  let response: Response;
-  let text: string;
+  let failure: ErrorResponse;
   try {
-    response = await send(target.url, `/${VERSION}${uploadTelemetry.path}`, {
-      method: uploadTelemetry.method,
-      headers: { "content-type": "application/json", [target.apiKeyHeader]: target.apiKey },
-      body: JSON.stringify({ telemetry: batch.readings }),
-    });
-    text = await response.text();
+    const response = await reached(target.url, send(target, batch));
+    if (response.status === 200) {
+      await response.text();
+      return "stored";
+    }
+    failure = await errorResponse(uploadTelemetry, response);
   } catch (error) {
     return { why: messageOf(error) };
   }
-  if (response.status === 200) return "stored";
-  const why = errorMessage(text) ?? `${target.url} responded with ${response.status}`;
-  if (response.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(response) };
-  if (response.status >= 500) return { why };
-  throw new AdminFailure(refusedBatch(target, batch, response, text));
+  const why = reasonOf(failure) ?? `${target.url} responded with ${failure.status}`;
+  if (failure.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(failure) };
+  if (failure.status >= 500) return { why };
+  throw new AdminFailure(refusedBatch(target, batch, failure));
 };
 
-const retryAfterSeconds = (response: Response): number => {
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) : retryDelaysSeconds[0];
-};
+const send = ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch): Promise<Response> =>
+  participantClient({ ...clientSettings, url, key: apiKey, keyHeader: apiKeyHeader }).send(uploadTelemetry, {
+    body: { telemetry: readings },
+  });
 
-const refusedBatch = (target: UploadTarget, batch: Batch, response: Response, text: string): string => {
-  if (response.status === 401) {
-    return `${place(target, batch)} were refused: ${errorMessage(text) ?? "401"} The key was sent in the header ${target.apiKeyHeader}; set CURTAIL_API_KEY_HEADER to the same value as for the service.`;
+const retryAfterSeconds = ({ retryAfterSeconds: seconds }: ErrorResponse): number =>
+  seconds === null ? retryDelaysSeconds[0] : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+
+const refusedBatch = (target: UploadTarget, batch: Batch, failure: ErrorResponse): string => {
+  if (failure.status === 401) {
+    return `${place(target, batch)} were refused: ${reasonOf(failure) ?? "401"} The key was sent in the header ${target.apiKeyHeader}; set CURTAIL_API_KEY_HEADER to the same value as for the service.`;
   }
-  const message = refusal(target.url, response, text);
+  const message = refusal(target.url, failure);
   const withLines = message.replaceAll(
     /telemetry\[(\d+)\]/g,
     (named, at: string) => `${named} (line ${batch.lines[Number(at)] ?? "?"})`,

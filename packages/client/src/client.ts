@@ -1,6 +1,6 @@
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { type AnyInput, type InputArguments, requestPath } from "./call-input.js";
-import { bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
+import { type Address, bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 
 export interface ClientOptions {
   /** Address of an interface, without a slash at its end: `https://curtail.example.com/operator/v1`. */
@@ -35,14 +35,25 @@ export interface Client {
 /** Calls the endpoints of one interface of a service. */
 export const createClient = (options: ClientOptions): Client => ({
   send: (endpoint, ...[input = {}]) => send(options, endpoint, input),
-  async call<E extends Endpoint>(endpoint: E, ...[input = {}]: InputArguments<E>) {
-    const headers = { accept: "application/json", ...(input as AnyInput).headers };
-    const response = await send(options, endpoint, { ...(input as AnyInput), headers });
-    return (await replyOf(`${endpoint.method} ${endpoint.path}`, response)) as ReplyOf<E>;
-  },
+  call: async <E extends Endpoint>(endpoint: E, ...[input = {}]: InputArguments<E>) =>
+    (await replyTo(options, endpoint, input)) as ReplyOf<E>,
 });
 
-const send = async (options: ClientOptions, { method, path }: Endpoint, input: AnyInput): Promise<Response> => {
+/** The reply of a success; throws for everything else. */
+export const replyTo = async (options: ClientOptions, endpoint: Address, input: AnyInput): Promise<unknown> => {
+  const headers = { accept: "application/json", ...input.headers };
+  const response = await send(options, endpoint, { ...input, headers });
+  if (!response.ok || response.status === 202) throw await errorResponse(endpoint, response);
+  const text = await bodyText(endpoint, response);
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ErrorResponse(endpoint, response, text);
+  }
+};
+
+const send = async (options: ClientOptions, { method, path }: Address, input: AnyInput): Promise<Response> => {
   const { baseUrl, headers, redirect = "follow", fetch: fetchWith = fetch } = options;
   const { body, headers: more } = input;
   const signal = signalOf(options, input);
@@ -69,15 +80,4 @@ const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSign
     ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
   ];
   return signals.length === 0 ? null : AbortSignal.any(signals);
-};
-
-const replyOf = async (request: string, response: Response): Promise<unknown> => {
-  if (!response.ok || response.status === 202) throw await errorResponse(request, response);
-  const text = await bodyText(request, response);
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ErrorResponse(request, response, text);
-  }
 };

@@ -1,3 +1,8 @@
+import type { Endpoint } from "@curtail/contract";
+
+/** Method and path of an endpoint, its parameters in braces. */
+export type Address = Pick<Endpoint, "method" | "path">;
+
 /** The service could not be reached, or the connection ended before the reply was complete; `cause` says why. */
 export class NoResponse extends Error {
   constructor(message: string, options: ErrorOptions) {
@@ -20,10 +25,10 @@ export class ErrorResponse extends Error {
   /** Target of a redirect that was not followed. */
   readonly location: string | null;
 
-  constructor(request: string, { status, statusText, headers }: Response, text: string) {
+  constructor({ method, path }: Address, { status, statusText, headers }: Response, text: string) {
     const body = parsed(text);
     const reason = textOf(body["message"]);
-    super(`${request} returned ${status}: ${reason ?? text}`);
+    super(`${method} ${path} returned ${status}: ${reason ?? text}`);
     this.name = "ErrorResponse";
     this.status = status;
     this.statusText = statusText;
@@ -35,19 +40,19 @@ export class ErrorResponse extends Error {
 }
 
 /**
- * Reads a response that is no success.
+ * Reads a response that is no success, as `send` returns it.
  *
- * @param request names the request in the message: `GET /dispatches`
+ * @throws NoResponse if the connection ends before the body does
  */
-export const errorResponse = async (request: string, response: Response): Promise<ErrorResponse> =>
-  new ErrorResponse(request, response, await bodyText(request, response));
+export const errorResponse = async (endpoint: Address, response: Response): Promise<ErrorResponse> =>
+  new ErrorResponse(endpoint, response, await bodyText(endpoint, response));
 
 /** The whole body; throws `NoResponse` if the connection ends before that. */
-export const bodyText = async (request: string, response: Response): Promise<string> => {
+export const bodyText = async ({ method, path }: Address, response: Response): Promise<string> => {
   try {
     return await response.text();
   } catch (cause) {
-    throw new NoResponse(`${request}: the response broke off`, { cause });
+    throw new NoResponse(`${method} ${path}: the response broke off`, { cause });
   }
 };
 

@@ -1,5 +1,6 @@
 import type { VERSION } from "@curtail/contract";
-import { type Client, type ClientOptions, createClient } from "./client.js";
+import { type Client, createClient } from "./client.js";
+import type { ClientSettings } from "./links.js";
 
 /** Paths of the interfaces below the address of a service. */
 export const basePaths = {
@@ -9,10 +10,7 @@ export const basePaths = {
   auth: "/auth",
 } as const;
 
-/** Settings of a client in addition to the address and credentials. */
-type Settings = Pick<ClientOptions, "timeoutMs" | "redirect" | "fetch">;
-
-export interface OperatorAccess extends Settings {
+export interface OperatorAccess extends ClientSettings {
   /** Address of the service, without a slash at its end. */
   readonly url: string;
   /** The operator token of the service. */
@@ -23,7 +21,7 @@ export interface OperatorAccess extends Settings {
 export const operatorClient = ({ url, token, ...settings }: OperatorAccess): Client =>
   createClient({ ...settings, baseUrl: url + basePaths.operator, headers: { authorization: `Bearer ${token}` } });
 
-export interface ParticipantAccess extends Settings {
+export interface ParticipantAccess extends ClientSettings {
   /** Address of the service or its sandbox, without a slash at its end. */
   readonly url: string;
   /** API key of the account. */

@@ -1,13 +1,14 @@
 import { listSites, operator, VERSION } from "@curtail/contract";
 import { expect, test } from "vitest";
 import { basePaths, operatorClient, participantClient } from "../src/interfaces.js";
+import { claimKey, redeemLink } from "../src/links.js";
 
 /** What a client would send. */
-const recorded = () => {
+const recorded = (reply = "{}") => {
   const sent: Array<{ readonly address: unknown; readonly init: RequestInit | undefined }> = [];
   const record: typeof fetch = async (address, init) => {
     sent.push({ address, init });
-    return new Response("{}");
+    return new Response(reply);
   };
   return { sent, fetch: record };
 };
@@ -36,4 +37,22 @@ test("a participant's client sends the key in the header that the service is con
 
 test("the participants' interface is the current version", () => {
   expect(basePaths.participant).toBe(`/${VERSION}`);
+});
+
+const gone = async () => new Response('{"message":"the link was used"}', { status: 404 });
+
+test("a key is claimed at its link, and a failure does not show the link's secret", async () => {
+  const { sent, fetch } = recorded('{"api_key":"ctp_1"}');
+  const link = "http://curtail.example/claim/secret";
+  expect(await claimKey(link, { fetch })).toEqual({ api_key: "ctp_1" });
+  expect(sent).toMatchObject([{ address: link, init: { method: "POST" } }]);
+  await expect(claimKey(link, { fetch: gone })).rejects.toThrow(
+    /^POST \/claim\/\{token\} returned 404: the link was used$/,
+  );
+});
+
+test("a link that asks for something is sent a body", async () => {
+  const { sent, fetch } = recorded();
+  await redeemLink("http://curtail.example/invitation/secret", { password: "long enough" }, { fetch });
+  expect(sent).toMatchObject([{ init: { body: '{"password":"long enough"}' } }]);
 });
