@@ -1,5 +1,6 @@
+import { claimKey, redeemLink } from "@curtail/client";
 import { operator } from "@curtail/contract";
-import { type Api, send } from "./api.js";
+import { type Api, callSettings } from "./api.js";
 import { type KnownAccount, type KnownSite, type Made, newSecret, type Person } from "./memory.js";
 import { type ProgramKey, programKeys, type SiteSpec } from "./site-spec.js";
 
@@ -75,7 +76,7 @@ const newKey = async (call: Api, accountId: string): Promise<string> => {
     params: { id: accountId },
     body: { environment: "production" },
   });
-  return ((await send(claim_url, { method: "POST" })) as { api_key: string }).api_key;
+  return (await claimKey(claim_url, callSettings)).api_key;
 };
 
 const sitesOf = async (call: Api, accountId: string, fleet: readonly SiteSpec[]): Promise<KnownSite[]> => {
@@ -129,6 +130,6 @@ const newPerson = async (call: Api, person: Person, where: { readonly account_id
   const { role, email, password } = person;
   const name = role === "operator-admin" ? "Olivia Operator" : "Pat Participant";
   const { invitation_url } = await call(operator.createUser, { body: { email, name, role, ...where } });
-  await send(invitation_url, { method: "POST", body: { password } });
+  await redeemLink(invitation_url, { password }, callSettings);
   return person;
 };

@@ -23,13 +23,13 @@ export interface Client {
    * @throws NoResponse if there is none
    * @example await client.call(operator.getAnyDispatch, { params: { id } })
    */
-  call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<ReplyOf<E>>;
+  readonly call: <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<ReplyOf<E>>;
   /**
    * Sends a request and returns the response whatever its status, for files, streams and redirects.
    *
    * @throws NoResponse if there is none
    */
-  send<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<Response>;
+  readonly send: <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<Response>;
 }
 
 /** Calls the endpoints of one interface of a service. */
