@@ -19,6 +19,7 @@ const sources = [
   join(root, "package-lock.json"),
   join(web, "index.html"),
   join(web, "vite.config.ts"),
+  ...filesBelow(join(root, "packages", "client", "src")),
   ...filesBelow(join(web, "src")),
   ...filesBelow(join(web, "public")),
 ];

@@ -1,23 +1,8 @@
+import type { CallByPath, CallInput, EndpointAt, PathOf } from "@curtail/client";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Listed } from "../ui/listed.js";
-import {
-  type At,
-  CONSOLE,
-  type ConsoleEndpoint,
-  callConsole,
-  callOperator,
-  type InputOf,
-  OPERATOR,
-  type OperatorEndpoint,
-  type PathOf,
-} from "./call.js";
-
-type Call<All extends Endpoint> = <P extends PathOf<All, "GET">>(
-  method: "GET",
-  path: P,
-  input: InputOf<At<All, "GET", P>>,
-) => Promise<ReplyOf<At<All, "GET", P>>>;
+import { CONSOLE, type ConsoleEndpoint, callConsole, callOperator, OPERATOR, type OperatorEndpoint } from "./call.js";
 
 export interface Asking {
   /** Ask again by itself, in milliseconds. */
@@ -30,13 +15,13 @@ export interface Asking {
 
 type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
   path: P,
-  input: InputOf<At<All, "GET", P>>,
+  input: CallInput<EndpointAt<All, "GET", P>>,
   asking?: Asking,
-) => UseQueryResult<ReplyOf<At<All, "GET", P>>>;
+) => UseQueryResult<ReplyOf<EndpointAt<All, "GET", P>>>;
 
 /** Keys are [base, path, input]: what has changed is invalidated by the beginning of its key. */
 const useOf =
-  <All extends Endpoint>(base: string, call: Call<All>): Use<All> =>
+  <All extends Endpoint>(base: string, call: CallByPath<All>): Use<All> =>
   (path, input, { everyMs, enabled = true, keep = false } = {}) =>
     useQuery({
       queryKey: [base, path, input],
@@ -57,15 +42,15 @@ type ItemOf<T> = T extends { readonly items: readonly (infer Item)[] } ? Item : 
 
 type UseList<All extends Endpoint> = <P extends PathOf<All, "GET">>(
   path: P,
-  input: InputOf<At<All, "GET", P>>,
+  input: CallInput<EndpointAt<All, "GET", P>>,
   asking?: Asking,
-) => Listed<ItemOf<ReplyOf<At<All, "GET", P>>>>;
+) => Listed<ItemOf<ReplyOf<EndpointAt<All, "GET", P>>>>;
 
 const useListOf =
-  <All extends Endpoint>(base: string, call: Call<All>): UseList<All> =>
+  <All extends Endpoint>(base: string, call: CallByPath<All>): UseList<All> =>
   <P extends PathOf<All, "GET">>(
     path: P,
-    input: InputOf<At<All, "GET", P>>,
+    input: CallInput<EndpointAt<All, "GET", P>>,
     { everyMs, enabled = true }: Asking = {},
   ) => {
     const query = useInfiniteQuery({
@@ -77,7 +62,7 @@ const useListOf =
       ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     });
     return {
-      items: (query.data?.pages ?? []).flatMap((page) => page.items) as ItemOf<ReplyOf<At<All, "GET", P>>>[],
+      items: (query.data?.pages ?? []).flatMap((page) => page.items) as ItemOf<ReplyOf<EndpointAt<All, "GET", P>>>[],
       isPending: query.isPending,
       error: query.error,
       more: query.hasNextPage ? () => void query.fetchNextPage() : null,

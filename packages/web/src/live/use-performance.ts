@@ -1,6 +1,7 @@
+import { requestPath } from "@curtail/client";
 import type { DispatchPerformance, operator, SitePerformance } from "@curtail/contract";
 import { useEffect, useState } from "react";
-import { addressOf, CONSOLE, OPERATOR } from "../api/call.js";
+import { CONSOLE, OPERATOR } from "../api/call.js";
 import { follow, type StreamState } from "./event-stream.js";
 
 interface Performance<Site> {
@@ -20,7 +21,7 @@ const useStream = <P extends Performance<unknown>>(base: string, dispatchId: str
     // What came of another dispatch is not this one's.
     const change = (to: (before: Live<P>) => Live<P>) =>
       setLive((before) => ({ of, ...to(before.of === of ? before : nothing<P>()) }));
-    return follow(base + addressOf("/dispatches/{id}/performance/stream", { params: { id: dispatchId } }), {
+    return follow(base + requestPath("/dispatches/{id}/performance/stream", { params: { id: dispatchId } }), {
       onState: (state) => change(({ performance }) => ({ performance, state })),
       // After `failed` the stream ends, and is tried again.
       onEvent: ({ event, data }) =>

@@ -1,6 +1,7 @@
+import { requestPath } from "@curtail/client";
 import type { Dispatch, DispatchPerformance } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
-import { addressOf, CONSOLE } from "../../../api/call.js";
+import { CONSOLE } from "../../../api/call.js";
 import { useConsole } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
@@ -97,7 +98,10 @@ const ChosenSite = ({ dispatch, performance, siteId }: Shown & { readonly siteId
   const asked = useConsole("/dispatches/{id}/sites/{site_id}/performance", { params, query });
   const measured = performance.sites.find(({ site_id }) => site_id === siteId);
   useAtMostEvery(CURVE_EVERY_MS, measured, () => void asked.refetch());
-  const csv = addressOf("/dispatches/{id}/sites/{site_id}/performance", { params, query: { ...query, format: "csv" } });
+  const csv = requestPath("/dispatches/{id}/sites/{site_id}/performance", {
+    params,
+    query: { ...query, format: "csv" },
+  });
   return (
     <Answered of={asked}>
       {(detail) => (

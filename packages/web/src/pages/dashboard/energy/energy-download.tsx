@@ -1,5 +1,6 @@
+import { requestPath } from "@curtail/client";
 import { useState } from "react";
-import { addressOf, CONSOLE } from "../../../api/call.js";
+import { CONSOLE } from "../../../api/call.js";
 import { intervalName } from "../../../rules/energy-period.js";
 import { Download } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -18,7 +19,7 @@ export const EnergyDownload = ({
   const [interval, setInterval] = useState("300");
   const href = (format: "csv" | "parquet") =>
     CONSOLE +
-    addressOf("/sites/{id}/energy/download", {
+    requestPath("/sites/{id}/energy/download", {
       params: { id: siteId },
       query: { ...period, interval_seconds: interval, format },
     });

@@ -1,6 +1,7 @@
+import { requestPath } from "@curtail/client";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { addressOf, OPERATOR } from "../../../api/call.js";
+import { OPERATOR } from "../../../api/call.js";
 import { useOperator } from "../../../api/use-call.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
 import { Button } from "../../../ui/button.js";
@@ -35,7 +36,7 @@ export const SitePanel = ({ id, timeZone, version, siteId }: ShownResult & { rea
             <SitePerformanceCards
               detail={data}
               timeZone={timeZone}
-              csvHref={OPERATOR + addressOf(PATH, { params, query: { ...query, format: "csv" } })}
+              csvHref={OPERATOR + requestPath(PATH, { params, query: { ...query, format: "csv" } })}
             />
           </Stack>
         )}
