@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { operator } from "@curtail/contract";
 import { afterAll, expect, test } from "vitest";
 import { operate } from "./support/participant.js";
 import { OPERATOR_TOKEN, startProcess, temporaryFolder } from "./support/service-process.js";
@@ -13,10 +14,10 @@ afterAll(() => folder.remove());
 test("the first start makes a certificate authority in the data directory; later ones keep it", async () => {
   const first = await startProcess(settings);
   const made = await readFile(authority, "utf8");
-  expect(await operate(first.url, "GET", "/openadr/ca")).toEqual({ certificate: made, vtn_id: "grid-vtn" });
+  expect(await operate(first.url, operator.getOpenadrAuthority)).toEqual({ certificate: made, vtn_id: "grid-vtn" });
   expect(await first.end("SIGTERM")).toBe(0);
   const second = await startProcess(settings);
-  expect(await operate(second.url, "GET", "/openadr/ca")).toMatchObject({ certificate: made });
+  expect(await operate(second.url, operator.getOpenadrAuthority)).toMatchObject({ certificate: made });
   expect(await second.end("SIGTERM")).toBe(0);
 });
 

@@ -1,14 +1,11 @@
 import { createHmac } from "node:crypto";
+import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { registerWebhook, webhookSecrets } from "./support/webhooks.js";
-
-interface Delivery {
-  readonly attempts: ReadonlyArray<{ readonly status: number | null }>;
-}
 
 let folder: PreparedFolder;
 let service: ServiceProcess;
@@ -22,8 +19,8 @@ beforeAll(async () => {
   folder = await preparedFolder();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  program = await operate(service.url, "POST", "/programs", body);
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  program = await operate(service.url, operator.createProgram, { body });
   settings = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key, PORT: "0" };
   // As its README says: registered without the secret, then started again with it.
   example = await startExample(settings);
@@ -43,11 +40,11 @@ afterAll(async () => {
 
 const inSeconds = (seconds: number): string => `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 
-const dispatched = (times: object): Promise<{ id: string }> => {
+const dispatched = (times: { start_time: string; end_time?: string }): Promise<{ id: string }> => {
   const sites = participant.sites.map(({ id }) => ({ site_id: id, commitment: 40 }));
-  return operate(service.url, "POST", "/dispatches", { program_id: program.id, sites, ...times });
+  return operate(service.url, operator.createDispatch, { body: { program_id: program.id, sites, ...times } });
 };
-const change = (id: string, body: object) => operate(service.url, "PATCH", `/dispatches/${id}`, body);
+const change = (id: string, body: object) => operate(service.url, operator.changeDispatch, { params: { id }, body });
 
 test("curtails on create, follows an update, stops on cancel, each said once", async () => {
   const { id } = await dispatched({ start_time: inSeconds(-60) });
@@ -110,11 +107,7 @@ test("refuses a notice that is not signed, forged or stale", async () => {
 
 test("goes on with the old secret after a rotation, as does one with the new or with both", async () => {
   const [old = ""] = await webhookSecrets(service.url, participant, webhook.id);
-  const { secrets } = await operate<{ secrets: string[] }>(
-    service.url,
-    "POST",
-    `/webhooks/${webhook.id}/rotate-secret`,
-  );
+  const { secrets } = await operate(service.url, operator.rotateWebhookSecret, { params: { id: webhook.id } });
   expect(secrets).toHaveLength(2);
   for (const known of [old, secrets[0] ?? "", secrets.join(" ")]) {
     await example.stop();
@@ -132,8 +125,7 @@ test("goes on with the old secret after a rotation, as does one with the new or 
 const firstAnswerTo = (dispatchId: string): Promise<number> =>
   vi.waitFor(
     async () => {
-      const path = `/dispatches/${dispatchId}/deliveries`;
-      const { items } = await operate<{ items: Delivery[] }>(service.url, "GET", path);
+      const { items } = await operate(service.url, operator.listDispatchDeliveries, { params: { id: dispatchId } });
       const status = items[0]?.attempts[0]?.status;
       if (typeof status !== "number") throw new Error("no attempt is recorded yet");
       return status;

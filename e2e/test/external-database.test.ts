@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lostAnswers } from "./support/lost-answer-proxy.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
@@ -48,19 +49,19 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   });
 
   test("a dispatch issued through one process is listed by the other within a second", async () => {
-    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-    const { id } = await operate<{ id: string }>(one.url, "POST", "/programs", program);
+    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+    const { id } = await operate(one.url, operator.createProgram, { body: program });
     const start_time = new Date(Date.now() + 3_600_000).toISOString();
-    const sites = [{ site_id: participant.sites[0]?.id }];
-    const made = await operate<{ id: string }>(one.url, "POST", "/dispatches", { program_id: id, start_time, sites });
+    const sites = [{ site_id: participant.sites[0]?.id ?? "" }];
+    const made = await operate(one.url, operator.createDispatch, { body: { program_id: id, start_time, sites } });
     await expect
       .poll(async () => (await call(two, "/dispatches")).json(), { timeout: 1000 })
       .toMatchObject({ dispatches: [{ id: made.id }] });
   });
 
   const newProgram = async (): Promise<string> => {
-    const program = { name: "Once", timezone: "UTC", market: "", program_type: "capacity" };
-    return (await operate<{ id: string }>(one.url, "POST", "/programs", program)).id;
+    const program = { name: "Once", timezone: "UTC", market: "", program_type: "capacity" as const };
+    return (await operate(one.url, operator.createProgram, { body: program })).id;
   };
 
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -76,13 +77,12 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
       body: JSON.stringify({
         program_id: programId,
         start_time: inAnHour,
-        sites: [{ site_id: participant.sites[0]?.id }],
+        sites: [{ site_id: participant.sites[0]?.id ?? "" }],
       }),
     });
 
   const issuedOf = async (programId: string): Promise<readonly string[]> => {
-    const path = `/dispatches?program_id=${programId}`;
-    const { items } = await operate<{ items: Array<{ id: string }> }>(two.url, "GET", path);
+    const { items } = await operate(two.url, operator.listAllDispatches, { query: { program_id: programId } });
     return items.map(({ id }) => id);
   };
 
@@ -120,13 +120,9 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   });
 
   test("a key revoked through one process is refused by the other within a second", async () => {
-    const keys = await operate<{ items: Array<{ id: string }> }>(
-      one.url,
-      "GET",
-      `/accounts/${participant.accountId}/keys`,
-    );
+    const keys = await operate(one.url, operator.listKeys, { params: { id: participant.accountId } });
     expect((await call(two, "/sites")).status).toBe(200);
-    await operate(one.url, "DELETE", `/keys/${keys.items[0]?.id}`);
+    await operate(one.url, operator.revokeKey, { params: { id: keys.items[0]?.id ?? "" } });
     expect((await call(one, "/sites")).status).toBe(401);
     await expect.poll(async () => (await call(two, "/sites")).status, { timeout: 1000 }).toBe(401);
   });

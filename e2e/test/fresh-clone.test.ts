@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { afterAll, describe, expect, test } from "vitest";
 import { endGroup, type FreshClone, freshClone } from "./support/fresh-clone.js";
 import { operate } from "./support/participant.js";
@@ -22,12 +23,13 @@ const kept = (clone: FreshClone): FreshClone => {
 /** Serves, survives, and stops. */
 const expectToServe = async (clone: FreshClone): Promise<void> => {
   const first = await clone.start();
-  const account = await operate<{ id: string }>(first.url, "POST", "/accounts", { name: "Kept" });
+  const account = await operate(first.url, operator.createAccount, { body: { name: "Kept" } });
   await endGroup(first.group, "SIGKILL");
 
   const second = await clone.start();
-  const path = `/accounts/${account.id}`;
-  expect(await operate(second.url, "GET", path)).toMatchObject({ name: "Kept" });
+  expect(await operate(second.url, operator.getAccount, { params: { id: account.id } })).toMatchObject({
+    name: "Kept",
+  });
   // To npm alone, as a supervisor would: the service must hear of it.
   second.group.kill("SIGTERM");
   const isServing = (): Promise<boolean> =>

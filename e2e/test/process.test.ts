@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { operator } from "@curtail/contract";
 import { afterAll, expect, test, vi } from "vitest";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
@@ -78,8 +79,8 @@ test("operators' own port is printed on a line of its own, and the main port no 
   const service = await start({ CURTAIL_OPERATOR_PORT: "0" });
   expect(service.lines[0]).toMatch(/^production REST: http/);
   const operatorUrl = /^operator API: (http\S+)$/m.exec(service.lines.join("\n"))?.[1] ?? "none";
-  expect(await operate<{ items: unknown[] }>(operatorUrl, "GET", "/accounts")).toHaveProperty("items");
-  await expect(operate(service.url, "GET", "/accounts")).rejects.toThrow("404");
+  expect(await operate(operatorUrl, operator.listAccounts)).toHaveProperty("items");
+  await expect(operate(service.url, operator.listAccounts)).rejects.toThrow("404");
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
@@ -129,5 +130,5 @@ test("a database that dies under the service is back within seconds, and request
   const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
   const read = async (): Promise<number> => (await readPoints(service.url, participant, window)).size;
   await expect.poll(() => read().catch(() => "not yet"), { timeout: 30_000 }).toBe(1);
-  expect(await operate<{ items: unknown[] }>(service.url, "GET", "/accounts")).toHaveProperty("items");
+  expect(await operate(service.url, operator.listAccounts)).toHaveProperty("items");
 });

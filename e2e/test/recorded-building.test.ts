@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newParticipant, type Participant, readPoints } from "./support/participant.js";
+import { type IntervalSeconds, newParticipant, type Participant, readPoints } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 
@@ -74,7 +74,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
     );
 
   /** Everything there is, read in windows that stay below 10,000 points. */
-  const readBack = async (intervalSeconds: number): Promise<Map<number, number>> => {
+  const readBack = async (intervalSeconds: IntervalSeconds): Promise<Map<number, number>> => {
     const first = (readings[0]?.endSeconds ?? 0) - DAY_SECONDS;
     const last = (readings.at(-1)?.endSeconds ?? 0) + DAY_SECONDS;
     const points = new Map<number, number>();
@@ -95,7 +95,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
     expect(wrong).toEqual([]);
   });
 
-  test.each([300, 3600])("reads back at %d s as the means of its minutes", async (intervalSeconds) => {
+  test.each([300, 3600] as const)("reads back at %d s as the means of its minutes", async (intervalSeconds) => {
     const points = await readBack(intervalSeconds);
     const means = meansOver(readings, intervalSeconds);
     expect(points.size).toBe(means.size);

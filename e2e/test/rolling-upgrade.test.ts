@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { emptyDatabase } from "@curtail/testing/database";
 import { expect, test } from "vitest";
@@ -109,7 +110,7 @@ const at = (cell: number): string => `${new Date(FIRST_CELL_MS + cell * CELL_MS)
 /** Readings that were answered 200 and are not there. */
 const lost = async (url: string, participants: readonly Participant[], kept: readonly Upload[]): Promise<Upload[]> => {
   const cells = kept.map(({ cell }) => cell);
-  const window = { start: at(Math.min(...cells) - 1), end: at(Math.max(...cells)), intervalSeconds: 30 };
+  const window = { start: at(Math.min(...cells) - 1), end: at(Math.max(...cells)), intervalSeconds: 30 } as const;
   const stored = new Map<string, number>();
   for (const participant of participants) {
     for (const [meterId, points] of await readPoints(url, participant, window))
@@ -159,8 +160,8 @@ test.skipIf(before === null)(
     const hooks = await Promise.all(participants.map(() => plainReceiver()));
     for (const [index, participant] of participants.entries())
       await registerWebhook(url, participant, hooks[index]?.url ?? "");
-    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-    const { id: programId } = await operate<{ id: string }>(url, "POST", "/programs", program);
+    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+    const { id: programId } = await operate(url, operator.createProgram, { body: program });
 
     const load = new Load(service, participants, programId);
     const stop = load.start(rehearsing);

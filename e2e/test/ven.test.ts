@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newParticipant, operate } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
@@ -16,13 +17,15 @@ let before: string[][];
 beforeAll(async () => {
   service = await startProcess(settings);
   const participant = await newParticipant(service.url, 1);
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: program_id } = await operate<{ id: string }>(service.url, "POST", "/programs", program);
-  const [start_time, end_time] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
-  const sites = [{ site_id: participant.sites[0]?.id }];
+  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
+  const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString(),
+  );
+  const sites = [{ site_id: participant.sites[0]?.id ?? "" }];
   const dispatch = { program_id, start_time, sites };
-  const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", dispatch);
-  await operate(service.url, "PATCH", `/dispatches/${id}`, { end_time });
+  const { id } = await operate(service.url, operator.createDispatch, { body: dispatch });
+  await operate(service.url, operator.changeDispatch, { params: { id }, body: { end_time } });
   ven = await newVen(service.url, openadrUrlOf(service), participant.accountId);
   before = eventsIn((await ven.poll()).text);
   expect(before).toEqual([[id, "1", "1"]]);

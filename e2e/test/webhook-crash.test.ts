@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { type CrashPoint, crashingAt } from "@curtail/testing/crash";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -41,30 +42,26 @@ const receiverOf = (point: CrashPoint): HookReceiver =>
 const crashed = async (url: string, point: CrashPoint, hooks: string): Promise<Omit<Story, "endedBy">> => {
   const participant = await newParticipant(url, 1);
   const { id: webhookId } = await registerWebhook(url, participant, hooks + pathOf(point));
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: programId } = await operate<{ id: string }>(url, "POST", "/programs", program);
+  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: programId } = await operate(url, operator.createProgram, { body: program });
   const start_time = new Date(Date.now() + 3_600_000).toISOString();
-  const body = { program_id: programId, start_time, sites: [{ site_id: participant.sites[0]?.id }] };
-  const isAnswered = await operate(url, "POST", "/dispatches", body).then(
+  const body = { program_id: programId, start_time, sites: [{ site_id: participant.sites[0]?.id ?? "" }] };
+  const isAnswered = await operate(url, operator.createDispatch, { body }).then(
     () => true,
     () => false,
   );
   return { point, webhookId, programId, isAnswered };
 };
 
-interface Listed<T> {
-  readonly items: readonly T[];
-}
-
 const statesOf = async ({ webhookId }: Story): Promise<string[]> => {
-  const path = `/webhooks/${webhookId}/deliveries`;
-  const { items } = await operate<Listed<{ state: string }>>(service.url, "GET", path);
+  const { items } = await operate(service.url, operator.listWebhookDeliveries, { params: { id: webhookId } });
   return items.map(({ state }) => state);
 };
 
 const dispatchesOf = async ({ programId }: Story): Promise<string[]> => {
-  const path = `/dispatches?program_id=${programId}`;
-  return (await operate<Listed<{ id: string }>>(service.url, "GET", path)).items.map(({ id }) => id);
+  return (await operate(service.url, operator.listAllDispatches, { query: { program_id: programId } })).items.map(
+    ({ id }) => id,
+  );
 };
 
 /** Whether nothing more is to come of any dispatch. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { participantClient } from "@curtail/client";
+import { createTestDispatch, operator } from "@curtail/contract";
 import { describe, type TestContext, test, vi } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
 import { kill, type Victim, victims } from "./support/kills.js";
@@ -32,16 +34,16 @@ interface Stage {
 
 /** A dispatch is created, changed and cancelled, one after the other, unless the service dies first. */
 const story = async (url: string, { participants, programId, answered }: Stage): Promise<void> => {
-  const sites = participants.map((participant) => ({ site_id: participant.sites[0]?.id }));
+  const sites = participants.map((participant) => ({ site_id: participant.sites[0]?.id ?? "" }));
   const start = Date.now() + 3_600_000;
   const at = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
   const body = { program_id: programId, start_time: at(0), end_time: at(60), sites };
-  const { id } = await operate<{ id: string }>(url, "POST", "/dispatches", body);
+  const { id } = await operate(url, operator.createDispatch, { body });
   answered.push(id);
   await sleep(Math.random() * 100);
-  await operate(url, "PATCH", `/dispatches/${id}`, { end_time: at(90) });
+  await operate(url, operator.changeDispatch, { params: { id }, body: { end_time: at(90) } });
   await sleep(Math.random() * 100);
-  await operate(url, "PATCH", `/dispatches/${id}`, { authorized: false });
+  await operate(url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
 };
 
 /** Kills in the middle of dispatches and deliveries. What was under way then is looked for at the very end only. */
@@ -62,8 +64,7 @@ const killed = async (service: ServiceProcess, victim: Victim, stage: Stage): Pr
 
 /** All dispatches there are, those too whose creation was cut off before it was answered. */
 const allIssued = async (url: string): Promise<Issued[]> => {
-  const path = "/dispatches?limit=500";
-  const { items } = await operate<{ items: Array<{ id: string; modification_number: number }> }>(url, "GET", path);
+  const { items } = await operate(url, operator.listAllDispatches, { query: { limit: 500 } });
   return items.map(({ id, modification_number }) => ({ id, revisions: modification_number + 1 }));
 };
 
@@ -77,8 +78,8 @@ const staged = async (receiver: HookReceiver, settings: Stage["settings"], url: 
     const own = paths.slice(index * WEBHOOKS_PER_ACCOUNT, (index + 1) * WEBHOOKS_PER_ACCOUNT);
     for (const path of own) await registerWebhook(url, participant, hooks + path);
   }
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: programId } = await operate<{ id: string }>(url, "POST", "/programs", body);
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: programId } = await operate(url, operator.createProgram, { body });
   const stage: Stage = { receiver, settings, participants, programId, answered: [] };
   return { stage, paths };
 };
@@ -124,14 +125,10 @@ const losesNothing = async ({ expect }: TestContext): Promise<void> => {
 
 /** A participant's own dispatch; answers its id as soon as there is an answer. */
 const ownDispatch = async (url: string, { key }: Participant): Promise<string> => {
-  const [start_time, end_time] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
-  const response = await fetch(`${url}/2022-04-15/dispatches`, {
-    method: "POST",
-    headers: { "x-service-api-key": key, "content-type": "application/json" },
-    body: JSON.stringify({ start_time, end_time }),
-  });
-  if (!response.ok) throw new Error(`POST /dispatches answered ${response.status}: ${await response.text()}`);
-  return ((await response.json()) as { id: string }).id;
+  const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString(),
+  );
+  return (await participantClient({ url, key }).call(createTestDispatch, { body: { start_time, end_time } })).id;
 };
 
 /** Kills as soon as a dispatch is answered. No notice is answered before the last kill, so none is delivered by then. */

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -41,13 +42,13 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     admin = await newUser(url, "participant-admin", stores.accountId);
     viewer = await newUser(url, "participant-viewer", stores.accountId);
     await runUsually(url, stores);
-    await registerWebhook(url, { ...stores, sites: [] }, receiver.url);
+    await registerWebhook(url, stores, receiver.url);
     running = await callFor(url, stores.programId, [-RUNNING_MINUTES, 80]);
     startMs = Date.now() - RUNNING_MINUTES * 60_000;
     await reportUntilNow();
     await callFor(url, stores.programId, [95, 215], { test: true });
     const cancelled = await callFor(url, stores.programId, [300, 360]);
-    await operate(url, "PATCH", `/dispatches/${cancelled}`, { authorized: false });
+    await operate(url, operator.changeDispatch, { params: { id: cancelled }, body: { authorized: false } });
     over = await callFor(url, stores.programId, [-300, -180]);
     const others = await newColdStores(url, "Competitor");
     foreign = { dispatch: await callFor(url, others.programId, [-5, 60]), site: others.sites[0]?.id ?? "" };
@@ -165,8 +166,8 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   test("times are the sites' wherever the browser is, with years over a year's end, as is a file's day", async () => {
     const [site] = stores.sites;
     const [start_time, end_time] = ["2025-12-31T03:00:00Z", "2026-01-02T06:30:00Z"];
-    const body = { program_id: stores.programId, start_time, end_time, sites: [{ site_id: site?.id }] };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const body = { program_id: stores.programId, start_time, end_time, sites: [{ site_id: site?.id ?? "" }] };
+    const { id } = await operate(service.url, operator.createDispatch, { body });
     const { page } = await signIn(browser, service.url, admin, { timezoneId: "Asia/Tokyo" });
     await page.goto("/dashboard/dispatches");
     const when = "Tue 30 Dec 2025, 21:00 – Fri 2 Jan 2026, 00:30";

@@ -1,3 +1,5 @@
+import { participantClient } from "@curtail/client";
+import { changeSchedule, operator } from "@curtail/contract";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -43,20 +45,17 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
   /** The first site is not available for four hours, days ahead. */
   const block = async (url: string, days: number): Promise<void> => {
     const at = (hours: number) => new Date(Date.now() + days * 24 * HOUR_MS + hours * HOUR_MS).toISOString();
-    const response = await fetch(`${url}/2022-04-15/schedule/sites/${stores.sites[0]?.id}`, {
-      method: "POST",
-      headers: { "x-service-api-key": stores.key, "content-type": "application/json" },
-      body: JSON.stringify({ available: false, start_time: at(0), end_time: at(4) }),
-    });
-    expect(response.status).toBe(200);
+    const body = { available: false, start_time: at(0), end_time: at(4) };
+    const params = { site_id: stores.sites[0]?.id ?? "" };
+    await participantClient({ url, key: stores.key }).call(changeSchedule, { params, body });
   };
 
   /** A second meter that exports by day, silent for a while. */
   const addSolar = async (url: string): Promise<string> => {
     const [, , site] = stores.sites;
     if (site === undefined) throw new Error("there are no three sites");
-    const body = { name: "Solar roof", asset_type: "generator" };
-    const { id } = await operate<{ id: string }>(url, "POST", `/sites/${site.id}/meters`, body);
+    const body = { name: "Solar roof", asset_type: "generator" as const };
+    const { id } = await operate(url, operator.createMeter, { params: { id: site.id }, body });
     const now = Date.now();
     const isSilent = (endMs: number) => endMs > now - 30 * HOUR_MS && endMs < now - 28 * HOUR_MS;
     const roof = (endMs: number) =>
@@ -68,7 +67,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
   /** A site that streams and is not displayed yet. */
   const addHidden = async (url: string): Promise<void> => {
     const body = { name: "Harbour annex", timezone: "America/Chicago", meters: [{ name: "Main" }] };
-    await operate(url, "POST", `/accounts/${stores.accountId}/sites`, body);
+    await operate(url, operator.createSite, { params: { id: stores.accountId }, body });
   };
 
   test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {

@@ -1,10 +1,12 @@
+import { participantClient, redeemLink } from "@curtail/client";
+import { listSites, listWebhooks, operator, uploadTelemetry } from "@curtail/contract";
 import type { Browser, Locator } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
 import { expectFault, expectFocus } from "../support/form.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
-import { operate } from "../support/participant.js";
+import { newKey, operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, PASSWORD, signIn, signInByForm } from "../support/visit.js";
@@ -15,10 +17,10 @@ const LONG_MS = 60_000;
 
 /** An upload that is refused, and a request that is not. */
 const mistakes = async (url: string, key: string): Promise<void> => {
-  const headers = { "x-service-api-key": key, "content-type": "application/json" };
+  const client = participantClient({ url, key });
   const telemetry = [{ meter_id: "mtr_nobody", interval_seconds: 45, timestamp: new Date().toISOString(), kW: 5 }];
-  await fetch(`${url}/2022-04-15/telemetry`, { method: "POST", headers, body: JSON.stringify({ telemetry }) });
-  await fetch(`${url}/2022-04-15/sites`, { headers });
+  await client.send(uploadTelemetry, { body: { telemetry } });
+  await client.call(listSites);
 };
 
 const send = (dialog: Locator, name: string): Promise<void> =>
@@ -41,12 +43,15 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     stores = await newColdStores(url);
     admin = await newUser(url, "participant-admin", stores.accountId);
     viewer = await newUser(url, "participant-viewer", stores.accountId);
-    webhookId = (await registerWebhook(url, { ...stores, sites: [] }, receiver.url)).id;
+    webhookId = (await registerWebhook(url, stores, receiver.url)).id;
     const others = await newColdStores(url, "Competitor");
-    foreignWebhook = (await registerWebhook(url, { ...others, sites: [] }, `${receiver.url}/theirs`)).id;
-    await operate(url, "POST", `/accounts/${stores.accountId}/contacts`, {
-      name: "Dana Duty",
-      email: "duty@northgate.example.com",
+    foreignWebhook = (await registerWebhook(url, others, `${receiver.url}/theirs`)).id;
+    await operate(url, operator.createContact, {
+      params: { id: stores.accountId },
+      body: {
+        name: "Dana Duty",
+        email: "duty@northgate.example.com",
+      },
     });
     await callFor(url, stores.programId, [30, 90]);
     await vi.waitFor(() => expect(receiver.bodies.join()).toContain("dispatch.create"), { timeout: 20_000 });
@@ -182,7 +187,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   );
 
   test("a webhook is deleted once one has said so twice", async () => {
-    const { id } = await registerWebhook(service.url, { ...stores, sites: [] }, `${receiver.url}/short-lived`);
+    const { id } = await registerWebhook(service.url, stores, `${receiver.url}/short-lived`);
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("button", { name: "Delete" }).click();
@@ -236,12 +241,9 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   });
 
   test("the request log says that a key was sent to the other environment, and shows the sandbox apart", async () => {
-    const path = `/accounts/${stores.accountId}/keys`;
-    const { claim_url } = await operate<{ claim_url: string }>(service.url, "POST", path, { environment: "sandbox" });
-    const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
-    const rehearse = (key: string) =>
-      fetch(`${service.sandboxUrl}/2022-04-15/webhooks`, { headers: { "x-service-api-key": key } });
-    await Promise.all([rehearse(stores.key), rehearse(api_key)]);
+    const sandboxKey = await newKey(service.url, stores.accountId, "sandbox");
+    const rehearse = (key: string) => participantClient({ url: service.sandboxUrl, key }).send(listWebhooks);
+    await Promise.all([rehearse(stores.key), rehearse(sandboxKey)]);
     const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
     const { page } = visited;
     await page.goto("/dashboard/requests?status=error");
@@ -266,12 +268,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
         .getByRole("dialog")
         .getByText(/\/invitation/)
         .textContent()) ?? "";
-    const accepted = await fetch(new URL(new URL(link).pathname, service.url), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ password: PASSWORD }),
-    });
-    expect(accepted.ok).toBe(true);
+    await redeemLink(service.url + new URL(link).pathname, { password: PASSWORD });
     await signInByForm(browser, service.url, "vera@northgate.example.com");
     await page.getByRole("button", { name: "Done" }).click();
     const row = page.getByRole("row", { name: /Vera Viewer/ });

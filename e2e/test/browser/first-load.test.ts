@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)("a first load", () => {
     ["/operations", "operator-admin"],
     ["/dashboard", "participant-admin"],
     ["/dashboard/energy", "participant-admin"],
-  ])("of %s takes less than 250 kB compressed", async (address, role) => {
+  ] as const)("of %s takes less than 250 kB compressed", async (address, role) => {
     const accountId = role.startsWith("participant") ? (await newParticipant(service.url, 1)).accountId : null;
     const { page, context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
     const client = await context.newCDPSession(page);

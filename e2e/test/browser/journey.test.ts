@@ -1,3 +1,4 @@
+import { operator as api } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -34,7 +35,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     if (first === undefined) throw new Error("the portfolio has no account");
     storage = first;
     hook = await receiver();
-    await registerWebhook(service.url, { accountId: first.id, key: first.key, sites: first.sites }, hook.url);
+    await registerWebhook(service.url, first, hook.url);
     for (const { meterId, beforeKw } of first.sites)
       await uploadLoad(service.url, first.key, meterId, {
         from: new Date(start.getTime() - 60 * MINUTE_MS),
@@ -97,7 +98,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
 
   test("an auditor reads the same and changes nothing, not even by hand", async () => {
     const { page } = await signIn(browser, service.url, await newUser(service.url, "auditor"));
-    const { items } = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", "/dispatches");
+    const { items } = await operate(service.url, api.listAllDispatches);
     const id = items[0]?.id ?? "";
     await page.goto(`/operations/dispatches/${id}?tab=evidence`);
     await page.getByText(`Delivered to ${hook.url}`).first().waitFor();

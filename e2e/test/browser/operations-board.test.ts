@@ -1,3 +1,5 @@
+import { participantClient } from "@curtail/client";
+import { operator as api, listDispatches } from "@curtail/contract";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -8,7 +10,7 @@ import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
-const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
 
 const unreached = (page: Page) =>
   page.getByRole("listitem").filter({ hasText: "Account not notified: North Cold Storage" });
@@ -28,14 +30,13 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     running = await runningDispatch(service.url, portfolio);
     keepMeasured(service.url, portfolio);
     const body = { program_id: portfolio.programId, start_time: hours(3), end_time: hours(5), test: true };
-    await operate(service.url, "POST", "/dispatches", body);
+    await operate(service.url, api.createDispatch, { body });
     operator = await newUser(service.url, "operator-admin");
     auditor = await newUser(service.url, "auditor");
     // A site of the dispatch is silent: the watch raises an alarm.
-    await vi.waitUntil(
-      async () => (await operate<{ items: unknown[] }>(service.url, "GET", "/alarms")).items.length > 0,
-      { timeout: 20_000 },
-    );
+    await vi.waitUntil(async () => (await operate(service.url, api.listAlarms)).items.length > 0, {
+      timeout: 20_000,
+    });
   });
 
   const site = () => portfolio.members[0]?.sites[0]?.id ?? "";
@@ -144,8 +145,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
       await unreached(page).first().waitFor();
       expect(await unreached(page).first().textContent()).not.toContain(member?.id);
     }
-    const headers = { "x-service-api-key": member?.key ?? "" };
-    await fetch(`${service.url}/2022-04-15/dispatches`, { headers });
+    await participantClient({ url: service.url, key: member?.key ?? "" }).call(listDispatches);
     for (const { page } of windows) await expect.poll(() => unreached(page).count(), { timeout: 20_000 }).toBe(0);
     const page = windows[0]?.page as Page;
     await page.getByRole("tab", { name: "Cleared" }).click();

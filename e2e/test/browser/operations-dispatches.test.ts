@@ -1,3 +1,4 @@
+import { operator as api } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -9,13 +10,10 @@ import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../
 import type { ServiceProcess } from "../support/service-process.js";
 import { type Looks, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
-
-interface Listed {
-  readonly items: ReadonlyArray<{ readonly id: string; readonly sites: readonly unknown[]; readonly test: boolean }>;
-}
+import { registerWebhook } from "../support/webhooks.js";
 
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
 const measured = async (page: Page) => {
   await page.getByText("Delivered now").first().waitFor();
@@ -37,11 +35,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     service = await webService();
     portfolio = await newPortfolio(service.url);
     const { url } = await receiver();
-    await fetch(`${service.url}/2022-04-15/webhooks`, {
-      method: "POST",
-      headers: { "x-service-api-key": portfolio.members[0]?.key ?? "", "content-type": "application/json" },
-      body: JSON.stringify({ url, events: [{ name: "dispatch.create" }, { name: "dispatch.update" }] }),
-    });
+    await registerWebhook(service.url, { key: portfolio.members[0]?.key ?? "" }, url);
     running = await runningDispatch(service.url, portfolio);
     useLess = keepMeasured(service.url, portfolio);
     operator = await newUser(service.url, "operator-admin");
@@ -49,7 +43,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     participant = await newUser(service.url, "participant-viewer", portfolio.members[0]?.id);
   });
 
-  const dispatches = () => operate<Listed>(service.url, "GET", "/dispatches?limit=500");
+  const dispatches = () => operate(service.url, api.listAllDispatches, { query: { limit: 500 } });
 
   test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
     await expectSoundInEachLook(
@@ -252,9 +246,9 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   });
 
   test("times are changed, and a dispatch is cancelled after a question", async () => {
-    const soon = { start_time: new Date(Date.now() + 3_600_000), end_time: new Date(Date.now() + 7_200_000) };
+    const soon = { start_time: minutesAgo(-60), end_time: minutesAgo(-120) };
     const body = { program_id: portfolio.programId, ...soon };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { id } = await operate(service.url, api.createDispatch, { body });
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await page.goto(pageOf(id));
@@ -293,11 +287,10 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   });
 
   test("an end that has passed asks like ending now, and buttons lengthen the end", async () => {
-    const end_time = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
-    const body = { program_id: portfolio.programId, start_time: minutesAgo(30), end_time };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
-    const stored = () =>
-      operate<{ end_time: string; modification_number: number }>(service.url, "GET", `/dispatches/${id}`);
+    const end = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
+    const body = { program_id: portfolio.programId, start_time: minutesAgo(30), end_time: end.toISOString() };
+    const { id } = await operate(service.url, api.createDispatch, { body });
+    const stored = () => operate(service.url, api.getAnyDispatch, { params: { id } });
     const visited = await signIn(browser, service.url, operator, { widthPx: 390 });
     const { page } = visited;
     await page.goto(pageOf(id));
@@ -307,11 +300,11 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await expect.poll(stored).toMatchObject({
-      end_time: new Date(end_time.getTime() + 75 * 60_000).toISOString().replace(".000", ""),
+      end_time: new Date(end.getTime() + 75 * 60_000).toISOString().replace(".000", ""),
       modification_number: 1,
     });
     await page.getByRole("button", { name: "Change times" }).click();
-    const passed = minutesAgo(10).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
+    const passed = new Date(minutesAgo(10)).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
     await page.getByLabel("End", { exact: true }).fill(passed.replace(" ", "T").slice(0, 16));
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByText("End this dispatch now?").waitFor();
@@ -319,26 +312,26 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     expect(await stored()).toMatchObject({ modification_number: 1 });
     await page.getByRole("button", { name: "End dispatch" }).click();
     await page.getByText("over", { exact: true }).waitFor();
-    expect(Date.parse((await stored()).end_time)).toBeLessThan(minutesAgo(9).getTime());
+    expect(Date.parse((await stored()).end_time ?? "")).toBeLessThan(Date.parse(minutesAgo(9)));
   }, 90_000);
 
   test("a button sets the end of an open-ended dispatch, from now on", async () => {
     const body = { program_id: portfolio.programId, start_time: minutesAgo(5), end_time: null };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { id } = await operate(service.url, api.createDispatch, { body });
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(pageOf(id));
     await page.getByRole("button", { name: "Change times" }).click();
     await page.getByRole("button", { name: "+30 min" }).click();
     await page.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByText(/ends in 0:(29|30):/).waitFor();
-    await operate(service.url, "PATCH", `/dispatches/${id}`, { end_time: new Date() });
+    await operate(service.url, api.changeDispatch, { params: { id }, body: { end_time: minutesAgo(0) } });
   });
 
   test("a dispatch that is over is voided for a reason, and its results are withdrawn", async () => {
-    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id }));
+    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id })) ?? [];
     const times = { start_time: minutesAgo(60), end_time: minutesAgo(50) };
     const body = { program_id: portfolio.programId, ...times, sites };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { id } = await operate(service.url, api.createDispatch, { body });
     const visited = await signIn(browser, service.url, operator, { theme: "dark" });
     const { page } = visited;
     await page.goto(pageOf(id));
@@ -361,8 +354,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
 
   test("a dispatch that was cancelled while it ran shows what was delivered and judges nobody", async () => {
     const body = { program_id: portfolio.programId, start_time: minutesAgo(15), end_time: minutesAgo(-30) };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
-    await operate(service.url, "PATCH", `/dispatches/${id}`, { authorized: false });
+    const { id } = await operate(service.url, api.createDispatch, { body });
+    await operate(service.url, api.changeDispatch, { params: { id }, body: { authorized: false } });
     const judgement = /%|(below|on|above) commitment|not known|shortfall|time to full/i;
     const ours = await signIn(browser, service.url, operator);
     await ours.page.goto(`${pageOf(id)}?site=${portfolio.members[0]?.sites[0]?.id}`);
@@ -381,8 +374,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   }, 90_000);
 
   test("a dispatch is ended now, and its page says that it is over", async () => {
-    const body = { program_id: portfolio.programId, start_time: new Date(Date.now() - 60_000), end_time: null };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const body = { program_id: portfolio.programId, start_time: minutesAgo(1), end_time: null };
+    const { id } = await operate(service.url, api.createDispatch, { body });
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(pageOf(id));
     await page.getByText("no end set yet").first().waitFor();
@@ -393,10 +386,10 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   });
 
   test("a dispatch whose inputs are all there has a final result, with its version", async () => {
-    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id }));
+    const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id })) ?? [];
     const times = { start_time: minutesAgo(100), end_time: minutesAgo(80) };
     const body = { program_id: portfolio.programId, ...times, sites };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/dispatches", body);
+    const { id } = await operate(service.url, api.createDispatch, { body });
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await page.goto(pageOf(id));
@@ -437,11 +430,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       await send("POST", "/deliveries/dlv_none/resend", {}),
     ]).toEqual([404, 404, 404, 404]);
     expect((await dispatches()).items.length).toBe(before);
-    const after = await operate<{ authorized: boolean; modification_number: number }>(
-      service.url,
-      "GET",
-      `/dispatches/${running}`,
-    );
+    const after = await operate(service.url, api.getAnyDispatch, { params: { id: running } });
     expect(after).toMatchObject({ authorized: true, modification_number: 0 });
   });
 });

@@ -1,3 +1,4 @@
+import { operator as api } from "@curtail/contract";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -29,13 +30,13 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
     service = await webService();
-    const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" };
-    const { id } = await operate<{ id: string }>(service.url, "POST", "/programs", program);
-    await operate(service.url, "POST", "/import", { csv, dry_run: false });
-    const body = { program_id: id, start_time: new Date(Date.now() - 300_000) };
-    dispatch = (await operate<{ id: string }>(service.url, "POST", "/dispatches", body)).id;
+    const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" as const };
+    const { id } = await operate(service.url, api.createProgram, { body: program });
+    await operate(service.url, api.importSites, { body: { csv, dry_run: false } });
+    const body = { program_id: id, start_time: new Date(Date.now() - 300_000).toISOString() };
+    dispatch = (await operate(service.url, api.createDispatch, { body })).id;
     operator = await newUser(service.url, "operator-admin");
-    const accounts = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", "/accounts");
+    const accounts = await operate(service.url, api.listAccounts);
     participant = await newUser(service.url, "participant-admin", accounts.items[0]?.id ?? "");
   });
 

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -7,12 +8,6 @@ import { type ReturningService, returningService } from "../support/returning-se
 import { live, loadedAhead, newUser, signIn } from "../support/visit.js";
 
 const PATIENT = { timeout: 40_000 };
-
-interface Dispatch {
-  readonly id: string;
-  readonly authorized: boolean;
-  readonly modification_number: number;
-}
 
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
 
@@ -35,7 +30,7 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     watching = (await signIn(browser, service.url, theirs)).page;
   }, 120_000);
 
-  const stored = (id = running) => operate<Dispatch>(service.url, "GET", `/dispatches/${id}`);
+  const stored = (id = running) => operate(service.url, operator.getAnyDispatch, { params: { id } });
   const button = (name: string | RegExp) => acting.getByRole("button", { name, exact: typeof name === "string" });
 
   test("an end that has passed by mistake is asked about, and the right one is seen by both", async () => {

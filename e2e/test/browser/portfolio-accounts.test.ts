@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
   test("tests a webhook, sees what it was sent, and sends it once more", async () => {
     const stores = await newColdStores(service.url, "Hook Foods");
     const hook = await receiver();
-    await registerWebhook(service.url, { ...stores, sites: [] }, hook.url);
+    await registerWebhook(service.url, stores, hook.url);
     await callFor(service.url, stores.programId, [30, 60]);
     await hook.notices(1);
     const visited = await signIn(browser, service.url, admin);
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
   test("an auditor is offered no writes, and sees no secrets", async () => {
     const stores = await newColdStores(service.url, "Audited Foods");
     const hook = await receiver();
-    const of = { ...stores, sites: [] };
+    const of = stores;
     const { id } = await registerWebhook(service.url, of, hook.url);
     const [secret = ""] = await webhookSecrets(service.url, of, id);
     expect(secret).not.toBe("");

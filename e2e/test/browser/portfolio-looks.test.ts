@@ -1,10 +1,12 @@
+import { participantClient } from "@curtail/client";
+import { changeSchedule, createScenario, listDispatches, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
 import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
-import { operate } from "../support/participant.js";
+import { newKey, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -12,34 +14,26 @@ import { registerWebhook } from "../support/webhooks.js";
 
 const hoursAhead = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-const send = async (key: string, url: string, body: object): Promise<void> => {
-  const headers = { "x-service-api-key": key, "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+const tellUnavailable = async (url: string, key: string, siteId: string): Promise<void> => {
+  const body = { available: false, start_time: hoursAhead(30), end_time: hoursAhead(36) };
+  await participantClient({ url, key }).call(changeSchedule, { params: { site_id: siteId }, body });
 };
-
-const tellUnavailable = (url: string, key: string, siteId: string): Promise<void> =>
-  send(key, `${url}/2022-04-15/schedule/sites/${siteId}`, {
-    available: false,
-    start_time: hoursAhead(30),
-    end_time: hoursAhead(36),
-  });
 
 /** A scenario that the participant listens to, to its end or not. */
 const playInSandbox = async ({ url, sandboxUrl }: ServiceProcess, accountId: string): Promise<void> => {
-  const claim = { environment: "sandbox" };
-  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/accounts/${accountId}/keys`, claim);
-  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
-  await send(api_key, `${sandboxUrl}/2022-04-15/scenarios`, {
-    scenario_type: "basic",
-    name: "First try",
-    start_time: hoursAhead(0.5),
-    end_time: hoursAhead(1),
-    speed: 600,
-    sites: [{ name: "Lakeside Store", commitment: 100 }],
-    program: { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
+  const { call } = participantClient({ url: sandboxUrl, key: await newKey(url, accountId, "sandbox") });
+  await call(createScenario, {
+    body: {
+      scenario_type: "basic",
+      name: "First try",
+      start_time: hoursAhead(0.5),
+      end_time: hoursAhead(1),
+      speed: 600,
+      sites: [{ name: "Lakeside Store", commitment: 100 }],
+      program: { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
+    },
   });
-  await fetch(`${sandboxUrl}/2022-04-15/dispatches`, { headers: { "x-service-api-key": api_key } });
+  await call(listDispatches);
 };
 
 describe.skipIf(!hasChromium)("the pages about who takes part", () => {
@@ -60,20 +54,26 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
     siteId = stores.sites[0]?.id ?? "";
     await runUsually(service.url, stores, 1);
     await newUser(service.url, "participant-admin", accountId);
-    await operate(service.url, "POST", `/accounts/${accountId}/contacts`, { name: "Dana", email: "dana@example.com" });
-    const { id } = await operate<{ id: string }>(service.url, "POST", `/accounts/${accountId}/vens`, { ven_id: "hq" });
+    await operate(service.url, operator.createContact, {
+      params: { id: accountId },
+      body: { name: "Dana", email: "dana@example.com" },
+    });
+    const { id } = await operate(service.url, operator.createVen, {
+      params: { id: accountId },
+      body: { ven_id: "hq" },
+    });
     venId = id;
-    await operate(service.url, "POST", `/vens/${venId}/certificates`, {});
+    await operate(service.url, operator.certifyVen, { params: { id: venId }, body: {} });
     const hook = await receiver();
-    await registerWebhook(service.url, { ...stores, sites: [] }, hook.url);
+    await registerWebhook(service.url, stores, hook.url);
     await callFor(service.url, programId, [30, 90]);
     await vi.waitUntil(() => hook.received.length > 1, { timeout: 10_000 });
     await playInSandbox(service, accountId);
     await tellUnavailable(service.url, stores.key, stores.sites[0]?.id ?? "");
     await fetch(`${service.url}/2022-04-15/dispatches/dis_0`, { headers: { "x-service-api-key": stores.key } });
-    await operate(service.url, "POST", `/sites/${siteId}/verification`, { program_id: programId });
+    await operate(service.url, operator.verifySite, { params: { id: siteId }, body: { program_id: programId } });
     for (const name of ["Harbour Logistics", "Acme Stores", "City of Springfield"])
-      await operate(service.url, "POST", "/accounts", { name });
+      await operate(service.url, operator.createAccount, { body: { name } });
   });
 
   /** Parts of a page that are folded away at first. */

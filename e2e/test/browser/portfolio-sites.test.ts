@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { operator } from "@curtail/contract";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -97,7 +98,10 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
 
   test("enables a site's display and starts its verification dispatch", async () => {
     const site = stores.sites[0];
-    await operate(service.url, "PATCH", `/sites/${site?.id}`, { display_enabled: false });
+    await operate(service.url, operator.changeSite, {
+      params: { id: site?.id ?? "" },
+      body: { display_enabled: false },
+    });
     const { page, faults } = await signIn(browser, service.url, admin);
     await page.goto("/operations/onboarding");
     await page.getByRole("link", { name: site?.name ?? "" }).click();
@@ -109,11 +113,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("Length (minutes)").fill("5");
     await page.getByRole("button", { name: "Start the dispatch" }).click();
     await page.getByRole("heading", { name: /Verification dispatch/ }).waitFor();
-    const { items } = await operate<{ items: Array<{ id: string; test: boolean; sites: unknown[] }> }>(
-      service.url,
-      "GET",
-      "/dispatches",
-    );
+    const { items } = await operate(service.url, operator.listAllDispatches);
     const [dispatch] = items;
     expect([dispatch?.test, dispatch?.sites.length]).toEqual([true, 1]);
     await page.getByRole("link", { name: dispatch?.id ?? "" }).waitFor();

@@ -1,3 +1,4 @@
+import { operator as api } from "@curtail/contract";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -101,12 +102,12 @@ describe.skipIf(!hasChromium)("signing in", () => {
     const visited = await signIn(browser, service.url, participant);
     await lookAt(visited, "/you", "you");
     const { page } = visited;
-    const user = await operate<{ items: Array<{ id: string; email: string }> }>(service.url, "GET", "/users");
-    const id = user.items.find(({ email }) => email === participant)?.id;
-    await operate(service.url, "PATCH", `/users/${id}`, { disabled: true });
+    const user = await operate(service.url, api.listUsers);
+    const id = user.items.find(({ email }) => email === participant)?.id ?? "";
+    await operate(service.url, api.changeUser, { params: { id }, body: { disabled: true } });
     await page.waitForURL("**/sign-in?next=%2Fyou", { timeout: 20_000 });
     await page.getByText("An administrator signed you out.").waitFor();
-    await operate(service.url, "PATCH", `/users/${id}`, { disabled: false });
+    await operate(service.url, api.changeUser, { params: { id }, body: { disabled: false } });
   }, 60_000);
 });
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, participantClient } from "@curtail/client";
+import { createScenario, listDispatches, operator } from "@curtail/contract";
 import { test, vi } from "vitest";
 import { HookReceiver } from "../support/hook-receiver.js";
 import { newParticipant, operate, type Participant } from "../support/participant.js";
@@ -15,19 +17,7 @@ const receiver = new HookReceiver();
 let service: ServiceProcess;
 let participant: Participant;
 
-const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-  const response = await fetch(`${service.sandboxUrl}/2022-04-15${path}`, {
-    method,
-    headers: { "x-service-api-key": participant.key, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
-};
-
-interface Listed {
-  readonly dispatches: ReadonlyArray<{ readonly modification_number: number; readonly authorized: boolean }>;
-}
+const sandbox = (): Client => participantClient({ url: service.sandboxUrl, key: participant.key });
 
 export const testSandboxRestart = (): void =>
   test("a service that is killed in the middle of a scenario and started again loses no step of it", async ({
@@ -45,7 +35,7 @@ export const testSandboxRestart = (): void =>
     const begunMs = Date.now();
     const at = (seconds: number): string => new Date(begunMs + seconds * 1000).toISOString();
     const passed = async (seconds: number): Promise<void> => sleep(Math.max(0, begunMs + seconds * 1000 - Date.now()));
-    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
+    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
     const state = (seconds: number, more: object = {}) => ({
       published_time: at(seconds),
       dispatch: { start_time: at(60), end_time: null, sites: [{ name: "Mine", commitment: 5 }], program, ...more },
@@ -56,22 +46,22 @@ export const testSandboxRestart = (): void =>
       state(STEPS.changeAgain, { end_time: at(300) }),
       state(STEPS.cancel, { authorized: false }),
     ];
-    const body = { scenario_type: "custom", dispatches: { A: { states } } };
-    const { dispatches } = await call<{ dispatches: Array<{ id: string }> }>("POST", "/scenarios", body);
+    const body = { scenario_type: "custom" as const, dispatches: { A: { states } } };
+    const { dispatches } = await sandbox().call(createScenario, { body });
     await untilDelivered(webhook.id);
-    expect(await call<Listed>("GET", "/dispatches")).toMatchObject({ dispatches: [{ modification_number: 0 }] });
+    expect(await sandbox().call(listDispatches)).toMatchObject({ dispatches: [{ modification_number: 0 }] });
 
     await service.end("SIGKILL");
     expect(Date.now()).toBeLessThan(begunMs + STEPS.change * 1000);
     await passed(STEPS.changeAgain + 0.1);
     service = await startProcess(settings);
     expect(Date.now()).toBeLessThan(begunMs + STEPS.cancel * 1000);
-    expect(await call<Listed>("GET", "/dispatches")).toMatchObject({
+    expect(await sandbox().call(listDispatches)).toMatchObject({
       dispatches: [{ modification_number: 2, authorized: true }],
     });
 
     await passed(STEPS.cancel + 0.1);
-    expect(await call<Listed>("GET", "/dispatches")).toMatchObject({
+    expect(await sandbox().call(listDispatches)).toMatchObject({
       dispatches: [{ modification_number: 3, authorized: false }],
     });
     const issued = [{ id: dispatches[0]?.id ?? "", revisions: states.length }];
@@ -87,8 +77,10 @@ export const testSandboxRestart = (): void =>
 const untilDelivered = (webhookId: string): Promise<boolean> =>
   vi.waitUntil(
     async () => {
-      const path = `/webhooks/${webhookId}/deliveries?environment=sandbox`;
-      const { items } = await operate<{ items: Array<{ state: string }> }>(service.url, "GET", path);
+      const { items } = await operate(service.url, operator.listWebhookDeliveries, {
+        params: { id: webhookId },
+        query: { environment: "sandbox" },
+      });
       return items.length > 0 && items.every(({ state }) => state === "delivered");
     },
     { timeout: 12_500, interval: 50 },

@@ -1,4 +1,5 @@
-import { operate } from "./participant.js";
+import { operator } from "@curtail/contract";
+import { newKey, operate } from "./participant.js";
 import { uploadLoad } from "./readings.js";
 
 const HOUR_MS = 3_600_000;
@@ -35,17 +36,13 @@ export const usualKw = ({ commitmentKw }: Pick<ColdStore, "commitmentKw">, atMs:
 };
 
 const newAccount = async (url: string, name: string): Promise<{ accountId: string; key: string }> => {
-  const { id } = await operate<{ id: string }>(url, "POST", "/accounts", { name });
-  const claim = await operate<{ claim_url: string }>(url, "POST", `/accounts/${id}/keys`, {
-    environment: "production",
-  });
-  const { api_key } = (await (await fetch(claim.claim_url, { method: "POST" })).json()) as { api_key: string };
-  return { accountId: id, key: api_key };
+  const { id } = await operate(url, operator.createAccount, { body: { name } });
+  return { accountId: id, key: await newKey(url, id) };
 };
 
 const newProgram = async (url: string): Promise<string> => {
-  const body = { name: "Summer capacity", timezone: ZONE, market: "MISO", program_type: "capacity" };
-  return (await operate<{ id: string }>(url, "POST", "/programs", body)).id;
+  const body = { name: "Summer capacity", timezone: ZONE, market: "MISO", program_type: "capacity" as const };
+  return (await operate(url, operator.createProgram, { body })).id;
 };
 
 /** The account with its sites in a program, their display enabled. */
@@ -55,14 +52,12 @@ export const newColdStores = async (url: string, name = "Northgate Foods"): Prom
   const sites: ColdStore[] = [];
   for (const { name, group, commitmentKw } of places) {
     const body = { name, dispatch_group: group, timezone: ZONE, meters: [{ name: "Main incomer" }] };
-    const made = await operate<{ id: string; meters: Array<{ id: string }> }>(
-      url,
-      "POST",
-      `/accounts/${account.accountId}/sites`,
-      body,
-    );
-    await operate(url, "PATCH", `/sites/${made.id}`, { display_enabled: true });
-    await operate(url, "PUT", `/programs/${programId}/sites/${made.id}`, { commitment: commitmentKw });
+    const made = await operate(url, operator.createSite, { params: { id: account.accountId }, body });
+    await operate(url, operator.changeSite, { params: { id: made.id }, body: { display_enabled: true } });
+    await operate(url, operator.enrolSite, {
+      params: { id: programId, site_id: made.id },
+      body: { commitment: commitmentKw },
+    });
     sites.push({ id: made.id, name, meterId: made.meters[0]?.id ?? "", commitmentKw });
   }
   return { ...account, programId, sites };
@@ -116,5 +111,5 @@ export const callFor = async (
     end_time: endMinutes === null ? null : inMinutes(endMinutes),
     ...rest,
   };
-  return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;
+  return (await operate(url, operator.createDispatch, { body })).id;
 };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { operator } from "@curtail/contract";
 import { vi } from "vitest";
 import { operate } from "./participant.js";
 import { postmasterPid, type ServiceProcess, startProcess } from "./service-process.js";
@@ -35,5 +36,5 @@ const untilRestarted = async (url: string, dataDir: string, killed: number): Pro
     () => existsSync(join(dataDir, "postgres", "postmaster.pid")) && postmasterPid(dataDir) !== killed,
     patience,
   );
-  await vi.waitFor(() => operate(url, "GET", "/accounts?limit=1"), patience);
+  await vi.waitFor(() => operate(url, operator.listAccounts, { query: { limit: 1 } }), patience);
 };

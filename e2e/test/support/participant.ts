@@ -1,3 +1,5 @@
+import { claimKey, type InputArguments, operatorClient, participantClient } from "@curtail/client";
+import { type Endpoint, operator, type QueryOf, type ReplyOf, readTelemetry } from "@curtail/contract";
 import { OPERATOR_TOKEN } from "./service-process.js";
 
 export interface Site {
@@ -12,15 +14,21 @@ export interface Participant {
   readonly sites: readonly Site[];
 }
 
-/** Calls the operator API; throws what it answers unless it is a success. */
-export const operate = async <T>(url: string, method: string, path: string, body?: unknown): Promise<T> => {
-  const response = await fetch(`${url}/operator/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+/** Calls the operator API; throws unless it is a success. */
+export const operate = <E extends Endpoint>(
+  url: string,
+  endpoint: E,
+  ...input: InputArguments<E>
+): Promise<ReplyOf<E>> => operatorClient({ url, token: OPERATOR_TOKEN }).call(endpoint, ...input);
+
+/** An API key of the account, claimed as the participant does. */
+export const newKey = async (
+  url: string,
+  accountId: string,
+  environment: "production" | "sandbox" = "production",
+): Promise<string> => {
+  const { claim_url } = await operate(url, operator.createKey, { params: { id: accountId }, body: { environment } });
+  return (await claimKey(claim_url)).api_key;
 };
 
 export interface ParticipantOptions {
@@ -35,23 +43,17 @@ export const newParticipant = async (
   sites: number,
   { meter = "main", environment = "production" }: ParticipantOptions = {},
 ): Promise<Participant> => {
-  const account = await operate<{ id: string }>(url, "POST", "/accounts", { name: "Participant" });
+  const account = await operate(url, operator.createAccount, { body: { name: "Participant" } });
   const created: Site[] = [];
   for (let index = 0; index < sites; index++) {
     const body = { name: `Site ${index}`, meters: [{ name: meter }] };
-    const site = await operate<{ id: string; meters: Array<{ id: string }> }>(
-      url,
-      "POST",
-      `/accounts/${account.id}/sites`,
-      body,
-    );
+    const site = await operate(url, operator.createSite, { params: { id: account.id }, body });
     created.push({ id: site.id, meterId: site.meters[0]?.id ?? "" });
   }
-  const path = `/accounts/${account.id}/keys`;
-  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", path, { environment });
-  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
-  return { accountId: account.id, key: api_key, sites: created };
+  return { accountId: account.id, key: await newKey(url, account.id, environment), sites: created };
 };
+
+export type IntervalSeconds = NonNullable<QueryOf<typeof readTelemetry>["interval_seconds"]>;
 
 export interface Point {
   readonly timestamp: string;
@@ -62,17 +64,15 @@ export interface Point {
 export const readPoints = async (
   url: string,
   { key, sites }: Participant,
-  window: { readonly start: string; readonly end: string; readonly intervalSeconds?: number },
+  window: { readonly start: string; readonly end: string; readonly intervalSeconds?: IntervalSeconds },
 ): Promise<Map<string, Point[]>> => {
-  const query = new URLSearchParams({ start_time: window.start, end_time: window.end });
-  if (window.intervalSeconds !== undefined) query.set("interval_seconds", String(window.intervalSeconds));
-  for (const site of sites) query.append("site_id", site.id);
-  const response = await fetch(`${url}/2022-04-15/telemetry/kw?${query.toString()}`, {
-    headers: { "x-service-api-key": key },
+  const { data } = await participantClient({ url, key }).call(readTelemetry, {
+    query: {
+      site_id: sites.map(({ id }) => id),
+      start_time: window.start,
+      end_time: window.end,
+      ...(window.intervalSeconds === undefined ? {} : { interval_seconds: window.intervalSeconds }),
+    },
   });
-  if (!response.ok) throw new Error(`the read answered ${response.status}: ${await response.text()}`);
-  const { data } = (await response.json()) as {
-    data: { sites: Array<{ meters: Array<{ meter_id: string; telemetry: Point[] }> }> };
-  };
   return new Map(data.sites.flatMap((site) => site.meters.map((meter) => [meter.meter_id, meter.telemetry])));
 };

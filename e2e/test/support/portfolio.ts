@@ -1,5 +1,7 @@
+import { NoResponse, participantClient } from "@curtail/client";
+import { operator, uploadTelemetry } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
-import { operate } from "./participant.js";
+import { newKey, operate } from "./participant.js";
 
 /** A site of a portfolio, and what it used before and during a dispatch. */
 interface Load {
@@ -47,20 +49,22 @@ const accounts: ReadonlyArray<readonly [name: string, sites: readonly Load[]]> =
 export const newPortfolio = async (url: string, program = "Capacity 2026"): Promise<Portfolio> => {
   const members: Member[] = [];
   for (const [name, sites] of accounts) members.push(await newMember(url, name, sites));
-  const { id } = await operate<{ id: string }>(url, "POST", "/programs", {
-    name: program,
-    timezone: "America/Chicago",
-    market: "ERCOT",
-    program_type: "capacity",
-    baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
+  const { id } = await operate(url, operator.createProgram, {
+    body: {
+      name: program,
+      timezone: "America/Chicago",
+      market: "ERCOT",
+      program_type: "capacity",
+      baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
+    },
   });
   for (const site of members.flatMap(({ sites }) => sites))
-    await operate(url, "PUT", `/programs/${id}/sites/${site.id}`, { commitment: site.commitment });
+    await operate(url, operator.enrolSite, { params: { id, site_id: site.id }, body: { commitment: site.commitment } });
   return { programId: id, members };
 };
 
 const newMember = async (url: string, name: string, loads: readonly Load[]): Promise<Member> => {
-  const { id } = await operate<{ id: string }>(url, "POST", "/accounts", { name });
+  const { id } = await operate(url, operator.createAccount, { body: { name } });
   const sites: Array<Member["sites"][number]> = [];
   for (const load of loads) {
     const body = {
@@ -69,20 +73,11 @@ const newMember = async (url: string, name: string, loads: readonly Load[]): Pro
       timezone: "America/Chicago",
       meters: [{ name: "main" }],
     };
-    const made = await operate<{ id: string; meters: Array<{ id: string }> }>(
-      url,
-      "POST",
-      `/accounts/${id}/sites`,
-      body,
-    );
-    await operate(url, "PATCH", `/sites/${made.id}`, { display_enabled: true });
+    const made = await operate(url, operator.createSite, { params: { id }, body });
+    await operate(url, operator.changeSite, { params: { id: made.id }, body: { display_enabled: true } });
     sites.push({ ...load, id: made.id, meterId: made.meters[0]?.id ?? "" });
   }
-  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/accounts/${id}/keys`, {
-    environment: "production",
-  });
-  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
-  return { id, key: api_key, sites };
+  return { id, key: await newKey(url, id), sites };
 };
 
 /** Uploads the same load, give or take a little, from one moment to another. */
@@ -100,12 +95,7 @@ export const uploadLoad = async (
     timestamp: new Date((first + index) * CELL_MS).toISOString(),
     kW: kw * (1 + 0.03 * Math.sin((first + index) / 4)),
   }));
-  const response = await fetch(`${url}/2022-04-15/telemetry`, {
-    method: "POST",
-    headers: { "x-service-api-key": key, "content-type": "application/json" },
-    body: JSON.stringify({ telemetry }),
-  });
-  if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+  await participantClient({ url, key }).call(uploadTelemetry, { body: { telemetry } });
 };
 
 /**
@@ -125,7 +115,7 @@ export const keepMeasured = (url: string, { members }: Portfolio): (() => Promis
   const timer = setInterval(() => {
     // While the service is away nothing is lost: the next upload brings the same readings again.
     latest = upload().catch((fault: unknown) => {
-      if (!(fault instanceof TypeError)) throw fault;
+      if (!(fault instanceof NoResponse)) throw fault;
     });
   }, CELL_MS / 2);
   atEnd(async () => {
@@ -151,6 +141,10 @@ export const runningDispatch = async (
       await uploadLoad(url, key, meterId, { from: new Date(now - 120 * MINUTE_MS), to: start, kw: beforeKw });
       if (duringKw !== null) await uploadLoad(url, key, meterId, { from: start, to: new Date(now), kw: duringKw });
     }
-  const body = { program_id: programId, start_time: start, end_time: new Date(now + minutesLeft * MINUTE_MS) };
-  return (await operate<{ id: string }>(url, "POST", "/dispatches", body)).id;
+  const body = {
+    program_id: programId,
+    start_time: start.toISOString(),
+    end_time: new Date(now + minutesLeft * MINUTE_MS).toISOString(),
+  };
+  return (await operate(url, operator.createDispatch, { body })).id;
 };

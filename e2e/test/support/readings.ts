@@ -1,3 +1,5 @@
+import { participantClient } from "@curtail/client";
+import { uploadTelemetry } from "@curtail/contract";
 export interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -23,11 +25,7 @@ export const uploadLoad = async (
     return kW === null ? [] : [{ meter_id: meterId, interval_seconds: intervalSeconds, timestamp, kW }];
   });
   for (let from = 0; from < readings.length; from += PER_UPLOAD) {
-    const response = await fetch(`${url}/2022-04-15/telemetry`, {
-      method: "POST",
-      headers: { "x-service-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify({ telemetry: readings.slice(from, from + PER_UPLOAD) }),
-    });
-    if (!response.ok) throw new Error(`an upload was answered ${response.status}: ${await response.text()}`);
+    const telemetry = readings.slice(from, from + PER_UPLOAD);
+    await participantClient({ url, key }).call(uploadTelemetry, { body: { telemetry } });
   }
 };

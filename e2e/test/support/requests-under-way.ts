@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
+import { participantClient } from "@curtail/client";
+import { uploadTelemetry } from "@curtail/contract";
 import type { Participant } from "./participant.js";
 
 const HOUR_MS = 3_600_000;
@@ -38,17 +40,12 @@ export const fillForSlowReads = async (url: string, participant: Participant): P
   for (let day = 0; day < DAYS; day++) {
     const startMs = Date.parse(DAY.start) + day * 24 * HOUR_MS;
     const telemetry = Array.from({ length: DAY.points }, (_, index) => ({
-      meter_id: site?.meterId,
+      meter_id: site?.meterId ?? "",
       interval_seconds: 30,
       timestamp: whole(startMs + (index + 1) * 30_000),
       kW: index / 7,
     }));
-    const response = await fetch(`${url}/2022-04-15/telemetry`, {
-      method: "POST",
-      headers: { "x-service-api-key": participant.key, "content-type": "application/json" },
-      body: JSON.stringify({ telemetry }),
-    });
-    if (response.status !== 200) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+    await participantClient({ url, key: participant.key }).call(uploadTelemetry, { body: { telemetry } });
   }
 };
 

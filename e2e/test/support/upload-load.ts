@@ -1,3 +1,5 @@
+import { participantClient } from "@curtail/client";
+import { uploadTelemetry } from "@curtail/contract";
 import type { Participant, Point } from "./participant.js";
 import { readPoints } from "./participant.js";
 
@@ -69,11 +71,8 @@ export class UploadLoad {
       timestamp: at(cell),
       kW: value,
     }));
-    const answer = await fetch(`${url}/2022-04-15/telemetry`, {
-      method: "POST",
-      headers: { "x-service-api-key": this.participant.key, "content-type": "application/json" },
-      body: JSON.stringify({ telemetry }),
-    })
+    const answer = await participantClient({ url, key: this.participant.key })
+      .send(uploadTelemetry, { body: { telemetry } })
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => null);
     if (answer === null || answer.status === 500) return false;

@@ -1,4 +1,6 @@
 import { Agent, request } from "node:https";
+import { redeemLink } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import { operate } from "./participant.js";
 import type { ServiceProcess } from "./service-process.js";
 
@@ -35,11 +37,13 @@ export const newVen = async (
   accountId: string,
   { ven_id: venId = "ven-1", ...rest }: VenSettings = {},
 ): Promise<Ven> => {
-  const { id } = await operate<{ id: string }>(url, "POST", `/accounts/${accountId}/vens`, { ven_id: venId, ...rest });
-  const { claim_url } = await operate<{ claim_url: string }>(url, "POST", `/vens/${id}/certificates`, {});
-  const headers = { accept: "application/json" };
-  const claimed = (await (await fetch(claim_url, { method: "POST", headers })).json()) as Claimed;
-  return venAt(openadrUrl, venId, claimed);
+  const { id } = await operate(url, operator.createVen, {
+    params: { id: accountId },
+    body: { ven_id: venId, ...rest },
+  });
+  const certified = await operate(url, operator.certifyVen, { params: { id }, body: {} });
+  if (!("claim_url" in certified)) throw new Error("a certificate was issued instead of a link");
+  return venAt(openadrUrl, venId, await redeemLink<Claimed>(certified.claim_url));
 };
 
 /** Where VENs connect to. */

@@ -1,3 +1,5 @@
+import { redeemLink } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { expect, onTestFinished, TestRunner } from "vitest";
@@ -24,7 +26,11 @@ export interface Looks {
 }
 
 /** Makes a user who has set the password. */
-export const newUser = async (url: string, role: string, accountId: string | null = null): Promise<string> => {
+export const newUser = async (
+  url: string,
+  role: operator.User["role"],
+  accountId: string | null = null,
+): Promise<string> => {
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const body = {
     email,
@@ -32,13 +38,8 @@ export const newUser = async (url: string, role: string, accountId: string | nul
     role,
     account_id: accountId,
   };
-  const { invitation_url } = await operate<{ invitation_url: string }>(url, "POST", "/users", body);
-  const accepted = await fetch(new URL(new URL(invitation_url).pathname, url), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ password: PASSWORD }),
-  });
-  if (!accepted.ok) throw new Error(`the invitation was answered ${accepted.status}: ${await accepted.text()}`);
+  const { invitation_url } = await operate(url, operator.createUser, { body });
+  await redeemLink(url + new URL(invitation_url).pathname, { password: PASSWORD });
   return email;
 };
 

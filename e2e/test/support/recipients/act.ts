@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, participantClient } from "@curtail/client";
+import { listDispatches, uploadTelemetry } from "@curtail/contract";
 import { eventsIn } from "../ven.js";
 import type { Success } from "./judge.js";
 import type { Actor } from "./set-up.js";
@@ -47,22 +49,19 @@ const turnOf = async (
   for (const dispatchId of ids) onSuccess({ accountId, dispatchId, by });
 };
 
-const signal = (): AbortSignal => AbortSignal.timeout(5000);
+const clientOf = ({ participant: { key } }: Actor, url: string): Client =>
+  participantClient({ url, key, timeoutMs: 5000 });
 
 /** Uses the key, and learns of nothing. */
-const upload = async ({ participant: { key, sites } }: Actor, url: string): Promise<void> => {
+const upload = async (actor: Actor, url: string): Promise<void> => {
   const timestamp = new Date(Math.floor(Date.now() / 30_000) * 30_000).toISOString();
-  const reading = { meter_id: sites[0]?.meterId, interval_seconds: 30, timestamp, kW: 10 };
-  const headers = { "x-service-api-key": key, "content-type": "application/json" };
-  const body = JSON.stringify({ telemetry: [reading] });
-  await (await fetch(`${url}/2022-04-15/telemetry`, { method: "POST", headers, body, signal: signal() })).text();
+  const meter_id = actor.participant.sites[0]?.meterId ?? "";
+  const telemetry = [{ meter_id, interval_seconds: 30, timestamp, kW: 10 }];
+  await (await clientOf(actor, url).send(uploadTelemetry, { body: { telemetry } })).text();
 };
 
-const poll = async ({ participant: { key } }: Actor, url: string): Promise<string[]> => {
-  const headers = { "x-service-api-key": key };
-  const response = await fetch(`${url}/2022-04-15/dispatches`, { headers, signal: signal() });
-  if (!response.ok) throw new Error(`GET /dispatches answered ${response.status}`);
-  const { dispatches } = (await response.json()) as { dispatches: Array<{ id: string }> };
+const poll = async (actor: Actor, url: string): Promise<string[]> => {
+  const { dispatches } = await clientOf(actor, url).call(listDispatches);
   return dispatches.map(({ id }) => id);
 };
 

@@ -4,7 +4,7 @@ export interface Kind {
   /** What its webhook does with notices; every one took its test request. `deleted`: before any dispatch. */
   readonly webhook?: "accepts" | "fails" | "hangs" | "refuses" | "deleted";
   /** What the webhook subscribed to; both events unless given. */
-  readonly events?: readonly string[];
+  readonly events?: ReadonlyArray<"dispatch.create" | "dispatch.update">;
   readonly ven?: "acknowledges" | "reports an error" | "never answers" | "never polls";
   /** What its key is used for. */
   readonly key?: "polls" | "uploads";
@@ -14,7 +14,7 @@ export interface Kind {
 }
 
 const both = [true, false];
-const updates = ["dispatch.update"];
+const updates = ["dispatch.update"] as const;
 
 /** Who can be reached is notified, whose contacts can be mailed is mailed, and for the others there is an alarm. */
 export const kinds: readonly Kind[] = [

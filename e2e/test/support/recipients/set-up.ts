@@ -1,3 +1,5 @@
+import { participantClient } from "@curtail/client";
+import { createWebhook, deleteWebhook, operator } from "@curtail/contract";
 import { newParticipant, operate, type Participant } from "../participant.js";
 import { newVen, type Ven } from "../ven.js";
 import type { Recipient } from "./judge.js";
@@ -26,12 +28,13 @@ export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Act
   const { accountId } = participant;
   const contacts = kind.contacts.map((isTaken, index) => ({ email: `${accountId}.${index}@example.com`, isTaken }));
   for (const { email } of contacts)
-    await operate(url, "POST", `/accounts/${accountId}/contacts`, { name: "Night shift", email });
+    await operate(url, operator.createContact, { params: { id: accountId }, body: { name: "Night shift", email } });
   if (kind.webhook !== undefined) await register(surroundings, participant, kind, webhooks);
   // One that polls seldom has longer to answer (G45).
   const settings = { ven_id: `ven-${accountId}`, poll_interval_seconds: 10 };
   const ven = kind.ven === undefined ? null : await newVen(url, openadrUrl, accountId, settings);
-  if (kind.isDisabled === true) await operate(url, "PATCH", `/accounts/${accountId}`, { disabled: true });
+  if (kind.isDisabled === true)
+    await operate(url, operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
   return {
     accountId,
     siteId: participant.sites[0]?.id ?? "",
@@ -50,20 +53,17 @@ const register = async (
   { webhook = "accepts", events = ["dispatch.create", "dispatch.update"] }: Kind,
   webhooks: WebhookServers,
 ): Promise<void> => {
-  const headers = { "x-service-api-key": key, "content-type": "application/json" };
-  const body = JSON.stringify({ url: webhooks.urlOf(webhook, accountId), events: events.map((name) => ({ name })) });
-  const response = await fetch(`${url}/2022-04-15/webhooks`, { method: "POST", headers, body });
-  if (!response.ok) throw new Error(`the registration answered ${response.status}: ${await response.text()}`);
-  const { id } = (await response.json()) as { id: string };
-  if (webhook !== "deleted") return;
-  const deleted = await fetch(`${url}/2022-04-15/webhooks/${id}`, { method: "DELETE", headers });
-  if (!deleted.ok) throw new Error(`the deletion answered ${deleted.status}: ${await deleted.text()}`);
+  const { call } = participantClient({ url, key });
+  const body = { url: webhooks.urlOf(webhook, accountId), events: events.map((name) => ({ name })) };
+  const { id } = await call(createWebhook, { body });
+  if (webhook === "deleted") await call(deleteWebhook, { params: { id } });
 };
 
 /** A program in which the sites of all actors are enrolled; answers its id. */
 export const programOf = async (url: string, actors: readonly Actor[]): Promise<string> => {
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id } = await operate<{ id: string }>(url, "POST", "/programs", body);
-  for (const { siteId } of actors) await operate(url, "PUT", `/programs/${id}/sites/${siteId}`, { commitment: 10 });
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id } = await operate(url, operator.createProgram, { body });
+  for (const { siteId } of actors)
+    await operate(url, operator.enrolSite, { params: { id, site_id: siteId }, body: { commitment: 10 } });
   return id;
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
 import { kill, victims } from "../kills.js";
 import { operate } from "../participant.js";
 import type { ServiceProcess } from "../service-process.js";
@@ -39,8 +40,7 @@ export const rage = async (first: ServiceProcess, storm: Storm): Promise<readonl
     await storm.onRestart(service, kills);
   }
   await Promise.all(stories);
-  const path = "/dispatches?limit=500&sites=omit";
-  const { items } = await operate<{ items: Array<{ id: string }> }>(service.url, "GET", path);
+  const { items } = await operate(service.url, operator.listAllDispatches, { query: { limit: 500, sites: "omit" } });
   return items.map(({ id }) => ({ id, excludedSites: answered.get(id) ?? null }));
 };
 
@@ -51,24 +51,19 @@ interface Telling {
 
 /** Created; half of them are changed, a quarter cancelled, unless the service dies first. */
 const story = async (url: string, program_id: string, { index, answered }: Telling): Promise<void> => {
-  const [start_time, end_time, later] = [1, 2, 3].map((hours) =>
+  const [start_time = "", end_time = "", later = ""] = [1, 2, 3].map((hours) =>
     new Date(Date.now() + hours * 3_600_000).toISOString(),
   );
   const body = { program_id, start_time, end_time };
-  const created = await operate<{ id: string; excluded_sites: Array<{ site_id: string }> }>(
-    url,
-    "POST",
-    "/dispatches",
-    body,
-  );
+  const created = await operate(url, operator.createDispatch, { body });
   answered.set(
     created.id,
     created.excluded_sites.map(({ site_id }) => site_id),
   );
   if (index % 2 === 0) return;
   await sleep(Math.random() * 2 * GAP_MS);
-  await operate(url, "PATCH", `/dispatches/${created.id}`, { end_time: later });
+  await operate(url, operator.changeDispatch, { params: { id: created.id }, body: { end_time: later } });
   if (index % 4 === 1) return;
   await sleep(Math.random() * GAP_MS);
-  await operate(url, "PATCH", `/dispatches/${created.id}`, { authorized: false });
+  await operate(url, operator.changeDispatch, { params: { id: created.id }, body: { authorized: false } });
 };
