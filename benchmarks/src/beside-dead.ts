@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { operator } from "@curtail/contract";
 import pg from "pg";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { messageOf, NOTICE_CHANNEL, now } from "./fanout.js";
@@ -38,8 +39,8 @@ export const besideDead = async (cluster: BenchCluster): Promise<void> => {
   const live = await startLive();
   const { child, urls } = await startDead();
   const [alive, dead] = [await subscriber(service, database, [live.url]), await subscriber(service, database, urls)];
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: programId } = await service.made<{ id: string }>("/programs", program);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: programId } = await service.operate(operator.createProgram, { body: program });
   const setting: Setting = { service, database, live, programId };
   const alone = await latenciesMs(setting, [alive]);
   const beside = await latenciesMs(setting, [alive, dead]);
@@ -86,7 +87,7 @@ const latenciesMs = async (setting: Setting, siteIds: readonly string[]): Promis
 const dispatched = async ({ service, programId }: Setting, siteIds: readonly string[]): Promise<string> => {
   const start_time = new Date(now() + 3_600_000).toISOString();
   const sites = siteIds.map((site_id) => ({ site_id }));
-  return (await service.made<{ id: string }>("/dispatches", { program_id: programId, start_time, sites })).id;
+  return (await service.operate(operator.createDispatch, { body: { program_id: programId, start_time, sites } })).id;
 };
 
 /** An account with one site, whose id is answered, and webhooks, by SQL: one that is dead cannot be registered. */

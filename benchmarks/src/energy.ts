@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { type Client, operatorClient } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { figure, median, ratio, report } from "./report.js";
@@ -46,9 +48,12 @@ const energyAt = async (cluster: BenchCluster, readingSeconds: number): Promise<
 };
 
 export const newSite = async (service: BenchService): Promise<{ siteId: string; accountId: string }> => {
-  const account = await service.made<{ id: string }>("/accounts", { name: "Benchmark" });
+  const account = await service.operate(operator.createAccount, { body: { name: "Benchmark" } });
   const meters = Array.from({ length: METERS }, (_, index) => ({ name: `Meter ${index}` }));
-  const site = await service.made<{ id: string }>(`/accounts/${account.id}/sites`, { name: "Site", meters });
+  const site = await service.operate(operator.createSite, {
+    params: { id: account.id },
+    body: { name: "Site", meters },
+  });
   return { siteId: site.id, accountId: account.id };
 };
 
@@ -95,23 +100,33 @@ const readRaw = async ({ pool }: BenchDatabase): Promise<void> => {
 };
 
 const timeAt = (hour: number): string => new Date(hour * 3_600_000).toISOString();
-const period = `start_time=${timeAt(END_HOUR - HOURS)}&end_time=${timeAt(END_HOUR)}`;
-const yearOf = (siteId: string): string => `/sites/${siteId}/energy?${period}`;
-const downloadOf = (siteId: string, format: string): string =>
-  `/sites/${siteId}/energy/download?${period}&interval_seconds=300&format=${format}`;
+const period = { start_time: timeAt(END_HOUR - HOURS), end_time: timeAt(END_HOUR) };
 
-const read = async ({ url, token }: BenchService, path: string): Promise<void> => {
-  const response = await fetch(`${url}/operator/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+/** Sends one request to the operator API. */
+type Ask = (client: Client) => Promise<Response>;
+
+const yearOf =
+  (id: string): Ask =>
+  ({ send }) =>
+    send(operator.getAnySiteEnergy, { params: { id }, query: period });
+const downloadOf =
+  (id: string, format: "csv" | "parquet"): Ask =>
+  ({ send }) =>
+    send(operator.downloadAnySiteEnergy, { params: { id }, query: { ...period, interval_seconds: 300, format } });
+const oneAccount: Ask = ({ send }) => send(operator.listAccounts, { query: { limit: 1 } });
+
+const read = async ({ url, token }: BenchService, ask: Ask): Promise<void> => {
+  const response = await ask(operatorClient({ url, token }));
   const body = await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${new TextDecoder().decode(body)}`);
+  if (!response.ok) throw new Error(`a read was answered ${response.status}: ${new TextDecoder().decode(body)}`);
 };
 
 /** The slowest of small requests that are sent one after the other while a year is read, in milliseconds. */
-const whileReading = async (service: BenchService, path: string): Promise<number> => {
+const whileReading = async (service: BenchService, ask: Ask): Promise<number> => {
   const over = new AbortController();
-  const reading = read(service, path).finally(() => over.abort());
+  const reading = read(service, ask).finally(() => over.abort());
   let slowestMs = 0;
-  while (!over.signal.aborted) slowestMs = Math.max(slowestMs, await timed(() => read(service, "/accounts?limit=1")));
+  while (!over.signal.aborted) slowestMs = Math.max(slowestMs, await timed(() => read(service, oneAccount)));
   await reading;
   return slowestMs;
 };

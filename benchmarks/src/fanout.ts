@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { operator } from "@curtail/contract";
 import { sendWebhook } from "@curtail/server/send-webhook";
 import { webhookClient } from "@curtail/server/webhook-client";
 import pg from "pg";
@@ -54,8 +55,8 @@ export const fanout = async (cluster: BenchCluster, { webhooks, rounds: count, t
   const service = await startService(database);
   const receivers = await startReceivers();
   const siteIds = await insertSubscribers(database, webhooks, receivers.urls);
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: programId } = await service.made<{ id: string }>("/programs", program);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: programId } = await service.operate(operator.createProgram, { body: program });
   const setting: Setting = { cluster, database, service, receivers, siteIds, programId, webhooks };
   const rounds: Round[] = [];
   for (let index = 0; index < WARM_UP_ROUNDS; index++) await round(setting);
@@ -108,7 +109,9 @@ const round = async (setting: Setting): Promise<Round> => {
   const startMs = now();
   const start = new Date(startMs + 3_600_000).toISOString();
   const sites = siteIds.map((site_id) => ({ site_id }));
-  const { id } = await service.made<{ id: string }>("/dispatches", { program_id: programId, start_time: start, sites });
+  const { id } = await service.operate(operator.createDispatch, {
+    body: { program_id: programId, start_time: start, sites },
+  });
   const arrivals = await arrived;
   const commitMs = await listener.committed;
   await allRecorded(database);

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ErrorResponse } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import { Agent } from "undici";
 import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
@@ -71,33 +73,37 @@ const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
 };
 
 const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant): Promise<string> => {
-  const program = await service.made<{ id: string }>("/programs", {
-    name: "Benchmark",
-    timezone: "UTC",
-    market: "",
-    program_type: "capacity",
-    baseline: { preset: "ten_of_ten" },
+  const program = await service.operate(operator.createProgram, {
+    body: {
+      name: "Benchmark",
+      timezone: "UTC",
+      market: "",
+      program_type: "capacity",
+      baseline: { preset: "ten_of_ten" },
+    },
   });
-  const { id } = await service.made<{ id: string }>("/dispatches", {
-    program_id: program.id,
-    // A little ago, so that the first reading lies wholly in it.
-    start_time: new Date(Date.now() - 2 * INTERVAL_MS).toISOString(),
-    end_time: new Date(Date.now() + 4 * HOUR_MS).toISOString(),
-    sites: siteIds.map((site_id) => ({ site_id, commitment: 20 })),
+  const { id } = await service.operate(operator.createDispatch, {
+    body: {
+      program_id: program.id,
+      // A little ago, so that the first reading lies wholly in it.
+      start_time: new Date(Date.now() - 2 * INTERVAL_MS).toISOString(),
+      end_time: new Date(Date.now() + 4 * HOUR_MS).toISOString(),
+      sites: siteIds.map((site_id) => ({ site_id, commitment: 20 })),
+    },
   });
   return id;
 };
 
 /** Asks for the numbers, again as long as they are being prepared; answers how often. */
-const askUntilThere = async ({ url, token }: BenchService, dispatchId: string): Promise<number> => {
+const askUntilThere = async ({ operate }: BenchService, dispatchId: string): Promise<number> => {
   for (let asked = 1; ; asked++) {
-    const answer = await fetch(`${url}/operator/v1/dispatches/${dispatchId}/performance`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const body = await answer.text();
-    if (answer.status === 200) return asked;
-    if (answer.status !== 202) throw new Error(`the numbers were answered ${answer.status}: ${body}`);
-    await sleep(Number(answer.headers.get("retry-after")) * 1000);
+    try {
+      await operate(operator.getAnyDispatchPerformance, { params: { id: dispatchId } });
+      return asked;
+    } catch (error) {
+      if (!(error instanceof ErrorResponse && error.status === 202)) throw error;
+      await sleep((error.retryAfterSeconds ?? 0) * 1000);
+    }
   }
 };
 

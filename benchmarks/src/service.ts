@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { type Client, claimKey, operatorClient } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import type pg from "pg";
 import type { BenchDatabase } from "./database.js";
 
@@ -26,8 +28,8 @@ export interface BenchService {
   readonly pool: pg.Pool;
   /** An account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
-  /** Posts to the operator API; answers what it made. */
-  made<T>(path: string, body: unknown): Promise<T>;
+  /** Calls the operator API. */
+  readonly operate: Client["call"];
   /** Whether its process has not ended by itself. */
   isAlive(): boolean;
   stop(): Promise<void>;
@@ -74,7 +76,7 @@ export const startService = async (
   });
   const { url, sandboxUrl, openadrUrl } = await addressesOf(child);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const made: BenchService["made"] = (path, body) => makeAt(url, path, body);
+  const operate = operatorClient({ url, token: OPERATOR_TOKEN }).call;
   return {
     url,
     sandboxUrl,
@@ -83,8 +85,8 @@ export const startService = async (
     pid: child.pid ?? 0,
     token: OPERATOR_TOKEN,
     pool: database.pool,
-    newParticipant: (sites) => newParticipant(made, sites),
-    made,
+    newParticipant: (sites) => newParticipant(operate, sites),
+    operate,
     isAlive,
     async stop() {
       if (isAlive()) await ended(child);
@@ -115,26 +117,16 @@ const addressesOf = async (child: ChildProcess): Promise<Addresses> => {
   throw new Error("the service ended before it was ready");
 };
 
-const makeAt = async <T>(url: string, path: string, body: unknown): Promise<T> => {
-  const response = await fetch(`${url}/operator/v1${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as T;
-};
-
-const newParticipant = async (made: BenchService["made"], sites: number): Promise<BenchParticipant> => {
-  const account = await made<{ id: string }>("/accounts", { name: "Benchmark" });
-  const created: Array<{ id: string; meters: Array<{ id: string }> }> = [];
+const newParticipant = async (operate: BenchService["operate"], sites: number): Promise<BenchParticipant> => {
+  const account = await operate(operator.createAccount, { body: { name: "Benchmark" } });
+  const params = { id: account.id };
+  const created: operator.OperatorSite[] = [];
   for (let index = 0; index < sites; index++) {
-    created.push(await made(`/accounts/${account.id}/sites`, { name: `Site ${index}`, meters: [{ name: "main" }] }));
+    const body = { name: `Site ${index}`, meters: [{ name: "main" }] };
+    created.push(await operate(operator.createSite, { params, body }));
   }
-  const { claim_url } = await made<{ claim_url: string }>(`/accounts/${account.id}/keys`, {
-    environment: "production",
-  });
-  const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+  const { claim_url } = await operate(operator.createKey, { params, body: { environment: "production" } });
+  const { api_key } = await claimKey(claim_url);
   return {
     accountId: account.id,
     key: api_key,

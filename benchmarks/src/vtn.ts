@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { operator } from "@curtail/contract";
 import { Client } from "undici";
 import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
@@ -102,11 +103,11 @@ const insertVens = async ({ pool }: BenchDatabase): Promise<void> => {
 };
 
 const activeDispatch = async (service: BenchService): Promise<void> => {
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: program_id } = await service.made<{ id: string }>("/programs", program);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: program_id } = await service.operate(operator.createProgram, { body: program });
   const sites = Array.from({ length: VENS }, (_, index) => ({ site_id: `site_${index + 1}` }));
   const start_time = new Date(Date.now() + 1000).toISOString();
-  await service.made("/dispatches", { program_id, start_time, sites });
+  await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } });
 };
 
 /** A certificate for each VEN, all of one key: making a thousand keys takes minutes, and the handshake is the same. */
@@ -119,8 +120,8 @@ const certify = async (service: BenchService): Promise<Trust> => {
   const certificates: string[] = [];
   let ca = "";
   for (let index = 1; index <= VENS; index++) {
-    const path = `/vens/ven_${index}/certificates`;
-    const issued = await service.made<{ certificate: string; ca_certificate: string }>(path, request);
+    const issued = await service.operate(operator.certifyVen, { params: { id: `ven_${index}` }, body: request });
+    if (!("certificate" in issued)) throw new Error("a link was answered instead of a certificate");
     certificates.push(issued.certificate);
     ca = issued.ca_certificate;
   }

@@ -1,3 +1,5 @@
+import { redeemLink } from "@curtail/client";
+import { operator } from "@curtail/contract";
 import type { Browser, Page } from "playwright-core";
 import { withBrowser } from "./browser.js";
 import type { BenchCluster } from "./database.js";
@@ -44,24 +46,19 @@ export const year = async (cluster: BenchCluster): Promise<void> => {
 
 const timeAt = (hour: number): string => new Date(hour * HOUR_MS).toISOString();
 
-const displayed = async ({ url, token }: BenchService, siteId: string): Promise<void> => {
-  const response = await fetch(`${url}/operator/v1/sites/${siteId}`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ display_enabled: true }),
-  });
-  if (!response.ok) throw new Error(`the display was answered ${response.status}: ${await response.text()}`);
+const displayed = async ({ operate }: BenchService, siteId: string): Promise<void> => {
+  await operate(operator.changeSite, { params: { id: siteId }, body: { display_enabled: true } });
 };
 
 const newPerson = async (service: BenchService, accountId: string): Promise<string> => {
-  const person = { email: "viewer@example.com", name: "Viewer", role: "participant-viewer", account_id: accountId };
-  const { invitation_url } = await service.made<{ invitation_url: string }>("/users", person);
-  const response = await fetch(invitation_url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ password: PASSWORD }),
-  });
-  if (!response.ok) throw new Error(`the invitation was answered ${response.status}: ${await response.text()}`);
+  const person = {
+    email: "viewer@example.com",
+    name: "Viewer",
+    role: "participant-viewer" as const,
+    account_id: accountId,
+  };
+  const { invitation_url } = await service.operate(operator.createUser, { body: person });
+  await redeemLink(invitation_url, { password: PASSWORD });
   return person.email;
 };
 

@@ -1,3 +1,5 @@
+import { basePaths, createClient, errorResponse, participantClient, redeemLink } from "@curtail/client";
+import { auth, createWebhook, operator } from "@curtail/contract";
 import type { BenchCluster, BenchDatabase } from "../database.js";
 import { type BenchParticipant, type BenchService, startService } from "../service.js";
 import { startNameServer } from "./name-server.js";
@@ -60,8 +62,8 @@ const peopled = async (service: BenchService, relay: Relay) => {
   const neighbour = await service.newParticipant(NEIGHBOUR_METERS);
   const notified = await service.newParticipant(1);
   await register(service, notified, `${relay.url}/good`);
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" };
-  const { id: programId } = await service.made<{ id: string }>("/programs", program);
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: programId } = await service.operate(operator.createProgram, { body: program });
   await dispatched(service, programId, neighbour.siteIds);
   return { neighbour, notified, programId, target: await targetOf(service, relay, programId) };
 };
@@ -81,8 +83,11 @@ const targetOf = async (service: BenchService, relay: Relay, programId: string):
   for (let index = 0; index < ATTACKERS; index++) attackers.push(await newAttacker(service, index));
   const [first] = attackers;
   if (first === undefined) throw new Error("there is no attacker");
-  const claim = await service.made<{ claim_url: string }>(`/accounts/${first.accountId}/keys`, {
-    environment: "production",
+  const claim = await service.operate(operator.createKey, {
+    params: { id: first.accountId },
+    body: {
+      environment: "production",
+    },
   });
   const { invitation_url } = await invited(service, first.accountId, "unanswered@example.com");
   return {
@@ -100,8 +105,10 @@ const newAttacker = async (service: BenchService, index: number): Promise<Attack
   const participant = await service.newParticipant(SITES_EACH);
   const email = attackerEmail(index);
   const { invitation_url } = await invited(service, participant.accountId, email);
-  await posted(service.url + new URL(invitation_url).pathname, { password: PASSWORD });
-  const signedIn = await posted(`${service.url}/auth/sign-in`, { email, password: PASSWORD });
+  await redeemLink(service.url + new URL(invitation_url).pathname, { password: PASSWORD });
+  const sessions = createClient({ baseUrl: service.url + basePaths.auth });
+  const signedIn = await sessions.send(auth.signIn, { body: { email, password: PASSWORD } });
+  if (!signedIn.ok) throw await errorResponse(auth.signIn, signedIn);
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
   return { ...participant, cookie };
 };
@@ -109,32 +116,22 @@ const newAttacker = async (service: BenchService, index: number): Promise<Attack
 export const attackerEmail = (index: number): string => `attacker${index}@example.com`;
 
 const invited = (service: BenchService, account_id: string, email: string): Promise<{ invitation_url: string }> =>
-  service.made("/users", { email, name: "Attacker", role: "participant-admin", account_id });
+  service.operate(operator.createUser, { body: { email, name: "Attacker", role: "participant-admin", account_id } });
 
-const register = ({ url }: BenchService, { key }: BenchParticipant, hook: string): Promise<Response> =>
-  posted(
-    `${url}/2022-04-15/webhooks`,
-    { url: hook, events: [{ name: "dispatch.create" }, { name: "dispatch.update" }] },
-    { "x-service-api-key": key },
-  );
-
-const posted = async (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return response;
+const register = async ({ url }: BenchService, { key }: BenchParticipant, hook: string): Promise<void> => {
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  await participantClient({ url, key }).call(createWebhook, { body: { url: hook, events } });
 };
 
 /** An operator's dispatch that starts in an hour; answers its id. */
 export const dispatched = async (
-  service: Pick<BenchService, "made">,
+  service: Pick<BenchService, "operate">,
   programId: string,
   siteIds: readonly string[],
 ): Promise<string> => {
-  const [start_time, end_time] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString(),
+  );
   const body = { program_id: programId, start_time, end_time, sites: siteIds.map((site_id) => ({ site_id })) };
-  return (await service.made<{ id: string }>("/dispatches", body)).id;
+  return (await service.operate(operator.createDispatch, { body })).id;
 };

@@ -1,5 +1,6 @@
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
 import { upload } from "../../load.js";
 import { bodiesOf, type ReadingSet, timeAt } from "../../readings.js";
 import type { Sender } from "../sender.js";
@@ -32,7 +33,10 @@ const fill = async ({ service, target }: Stage): Promise<void> => {
   const meterIds: string[] = [...(attacker?.meterIds ?? [])];
   for (const site of attacker?.siteIds ?? []) {
     for (let more = 1; more < METERS_PER_SITE; more++) {
-      const { id } = await service.made<{ id: string }>(`/sites/${site}/meters`, { name: `meter ${more}` });
+      const { id } = await service.operate(operator.createMeter, {
+        params: { id: site },
+        body: { name: `meter ${more}` },
+      });
       meterIds.push(id);
     }
   }
