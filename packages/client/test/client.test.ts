@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { createTestDispatch, deleteWebhook, listSites, operator, readTelemetry } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
+import { callByPath } from "../src/by-path.js";
 import { createClient } from "../src/client.js";
 import { ErrorResponse, NoResponse } from "../src/failure.js";
 
@@ -59,6 +60,15 @@ test("a call fills in the path, encodes the query and returns the reply", async 
     },
   ]);
   expect(received[0]?.headers).not.toHaveProperty("content-type");
+});
+
+test("an endpoint may be named by its method and path", async () => {
+  const { baseUrl, received } = await json(200, { id: "acc_1" });
+  const call = callByPath<(typeof operator.operatorEndpoints)[number]>({ baseUrl });
+  expect((await call("GET", "/accounts/{id}", { params: { id: "acc_1" } })).id).toBe("acc_1");
+  expect(received).toMatchObject([{ method: "GET", url: "/base/accounts/acc_1" }]);
+  // @ts-expect-error: no endpoint has this method and path
+  await call("DELETE", "/accounts/{id}", { params: { id: "acc_1" } });
 });
 
 test("the contract decides which input a call needs", async () => {
