@@ -15,7 +15,10 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What stands before several processes: each request goes to the next of them, and is never sent again. */
+/**
+ * What stands before several processes: each request goes to the next of them. It is sent again only if its process was
+ * taken out meanwhile and its connection reset before any answer: the platform resets those that nobody accepted.
+ */
 export class RoundRobin {
   private readonly processes: ServiceProcess[] = [];
   private next = 0;
@@ -28,12 +31,19 @@ export class RoundRobin {
     this.processes.splice(this.processes.indexOf(process), 1);
   }
 
-  send({ to = "url", ...sent }: Sent): Promise<Answered> {
+  async send({ to = "url", ...sent }: Sent): Promise<Answered> {
     const target = this.processes[this.next++ % this.processes.length];
     if (target === undefined) throw new Error("no process is there to answer");
-    return answerTo(target[to], sent);
+    try {
+      return await answerTo(target[to], sent);
+    } catch (error) {
+      if (this.processes.includes(target) || !isReset(error)) throw error;
+      return this.send({ to, ...sent });
+    }
   }
 }
+
+const isReset = (error: unknown): boolean => error instanceof Error && Reflect.get(error, "code") === "ECONNRESET";
 
 /** Over a connection of its own: one that is kept open may be closed just when the next request is written. */
 const answerTo = (url: string, { method = "GET", path, headers, body }: Omit<Sent, "to">): Promise<Answered> =>

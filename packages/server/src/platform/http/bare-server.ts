@@ -10,6 +10,8 @@ import { compileSchema } from "./validation.js";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
+/** Longer than anything that is worked on: nothing is sent meanwhile, and it is not the client who keeps silent. */
+const WORK_TIMEOUT_MS = 300_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 
@@ -55,6 +57,14 @@ export const bareServer = (
     // Who else is on this connection is not known: a proxy may have mixed up what it passes on.
     reply.header("connection", "close");
     return done(new HttpError(400, "the request has no Host header; HTTP/1.1 needs one"));
+  });
+  app.addHook("preHandler", ({ raw }, _reply, done) => {
+    if (raw.complete) raw.socket.setTimeout(WORK_TIMEOUT_MS);
+    done();
+  });
+  app.addHook("onSend", ({ raw }, _reply, payload, done) => {
+    raw.socket.setTimeout(app.server.timeout);
+    done(null, payload);
   });
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setValidatorCompiler(compileSchema);

@@ -65,6 +65,8 @@ export const serveEvents = (
       if (isRefusal(release)) throw refused(release);
       reply.raw.once("close", release);
       reply.hijack();
+      // Hooks do not see the answer begin: from now on a silent connection is an idle one.
+      request.raw.socket.setTimeout(app.server.timeout);
       // Nothing is sent to a client that left meanwhile.
       if (reply.raw.destroyed) return release();
       const stream = new EventStream(reply.raw, source, headersSoFar(reply));

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
-import { beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { head, open, untilClosed } from "../../support/raw-request.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { serverAt } from "../../support/server-side.js";
@@ -97,3 +98,14 @@ test("a connection on which nothing was sent is closed without an answer, half a
   expect(nothing.head).toBe("");
   expect([answer.status, answer.body.message]).toEqual([400, "the request did not arrive in time"]);
 });
+
+test("a request that is worked on for longer than a connection may be idle is answered", async () => {
+  serverAt(service.url).timeout = IDLE_SECONDS * 1000;
+  const holder = await service.database.pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query("begin; lock table sites in access exclusive mode");
+  const answer = anna.call("GET", "/sites");
+  await sleep(2 * IDLE_SECONDS * 1000);
+  await holder.query("rollback");
+  expect((await answer).status).toBe(200);
+}, 30_000);
