@@ -211,11 +211,15 @@ export class LivePerformance {
       if (wantedUntilMs < nowMs && listeners.size === 0 && tracker !== null) this.letGo(id);
     }
     for (const [id, { untilMs }] of this.untold) if (untilMs < nowMs) this.untold.delete(id);
-    if (this.followed.size === 0) return;
-    const modifications = await this.ports.reader.modifications([...this.followed.keys()]);
+    // What is read meanwhile is newer than what is asked now: it would be taken for outdated.
+    const read = [...this.followed].flatMap(([id, followed]) =>
+      followed.tracker === null ? [] : [[id, followed, followed.tracker] as const],
+    );
+    if (read.length === 0) return;
+    const modifications = await this.ports.reader.modifications(read.map(([id]) => id));
     const notes = await this.newNotes();
-    for (const [id, followed] of this.followed) {
-      if (followed.tracker === null) continue;
+    for (const [id, followed, tracker] of read) {
+      if (this.tracker(id) !== tracker) continue;
       // A dispatch that cannot be brought up to date holds up no other.
       await this.updateOne(id, followed, { modification: modifications.get(id), notes }).catch((error: unknown) =>
         this.tellError(error),

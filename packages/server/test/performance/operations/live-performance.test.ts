@@ -2,6 +2,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { storesOver } from "../../../src/app/stores.js";
 import { LivePerformance } from "../../../src/performance/operations/live-performance.js";
+import type { MeasurementReader } from "../../../src/performance/operations/measurement-ports.js";
 import { NoRoom } from "../../../src/performance/operations/measuring-memory.js";
 import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
 import { newId } from "../../../src/platform/runtime/secrets.js";
@@ -29,9 +30,11 @@ const onError = (error: unknown) => {
   throw error;
 };
 
-const withRoomFor = (dispatches: number): LivePerformance => {
+const withRoomFor = (
+  dispatches: number,
+  reader: MeasurementReader = measurementReader(service.database.pool),
+): LivePerformance => {
   const { late, performance } = storesOver(service.database.pool, testSecretBox);
-  const reader = measurementReader(service.database.pool);
   const ports = { reader, late, store: performance, clock: service.clock, newId };
   const made = new LivePerformance(ports, { onError, waitMs: 10_000, budgetBytes: dispatches * ONE });
   atEnd(() => made.stop());
@@ -124,4 +127,27 @@ test("a dispatch that is changed is read anew within the budget", async () => {
   await service.made("PATCH", `/dispatches/${first}`, { end_time: ahead(service, { minutes: 90 }) });
   await looked(first);
   expect(live.tracker(first)?.dispatch.modificationNumber).toBe(1);
+});
+
+test("what is read while the others are brought up to date is not taken for outdated", async () => {
+  const [first, second] = [await issued(), await issued()];
+  const reader = measurementReader(service.database.pool);
+  let isReading = false;
+  live = withRoomFor(2, {
+    ...reader,
+    async modifications(ids) {
+      const found = await reader.modifications(ids);
+      if (!isReading) return found;
+      isReading = false;
+      await live.whole(second);
+      return found;
+    },
+  });
+  await looked(first);
+  isReading = true;
+  await live.update();
+  const read = live.tracker(second)?.id;
+  expect(read).toBeDefined();
+  await looked(second);
+  expect(live.tracker(second)?.id).toBe(read);
 });
