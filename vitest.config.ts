@@ -15,7 +15,7 @@ const browser = ["e2e/test/browser/**/*.test.ts"];
 
 const WORKERS = 2;
 /** Of tests that wait for a process, a page or the real clock about half of their time. */
-const WAITING_WORKERS = 4;
+const WAITING_WORKERS = 3;
 
 /** In this order; each begins when the one before has ended, but for the last two, which share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
@@ -38,7 +38,15 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
     ...onPostgres,
   },
   // Not isolated: the files of a worker share a browser.
-  { name: "browser", include: browser, isolate: false, maxWorkers: WAITING_WORKERS, ...onPostgres },
+  {
+    name: "browser",
+    include: browser,
+    isolate: false,
+    maxWorkers: WAITING_WORKERS,
+    // Pages are waited for beside other browsers and services.
+    testTimeout: 60_000,
+    ...onPostgres,
+  },
 ];
 
 /** Begun first, so that none of them runs alone at the end; those of the processes wait most. */

@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
       await page.goto(`/operations/${address}`);
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
       await page.getByText(`There is no ${what} at this address.`).waitFor();
-      expect(await page.title()).toBe(`There is no such ${what} – Curtail`);
+      await expect.poll(() => page.title()).toBe(`There is no such ${what} – Curtail`);
       await page.getByRole("link", { name: back }).click();
       await page.waitForURL((url) => !url.pathname.includes(address));
     },

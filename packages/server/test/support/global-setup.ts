@@ -20,7 +20,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   // Started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(await fastestFolder(), "curtail-tests-"));
-  const settings = { max_connections: "200", max_wal_size: "256MB" };
+  const settings = { max_connections: "500", max_wal_size: "256MB" };
   const embedded = await startEmbedded({ dataDir, log: quiet, settings });
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, { serviceRole: SERVICE_ROLE });
