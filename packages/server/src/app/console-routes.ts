@@ -24,8 +24,8 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
-  const { live, stores } = ports.operator;
-  performanceStreamRoute(app, ports.console, { live, sites: stores.sites });
+  const { live, clock, stores } = ports.operator;
+  performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);

@@ -28,8 +28,8 @@ export const participantRoutes = (
   webhookRoutes(app, participant);
   // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
   if (operation !== undefined) {
-    const { console, operator } = operation;
-    performanceStreamRoute(app, console, { live: operator.live, sites: operator.stores.sites });
+    const { live, clock, stores } = operation.operator;
+    performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
   }
   uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });

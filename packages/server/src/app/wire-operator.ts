@@ -7,6 +7,7 @@ import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
 import type { Within } from "../platform/answer-once.js";
+import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -27,7 +28,7 @@ export interface OperatorWiring {
   readonly ports: Ports<Stores> &
     OncePorts<Within<Stores>> &
     Pick<KeyPorts, "secrets"> &
-    Pick<UserPorts, "tokens" | "passwords">;
+    Pick<UserPorts, "tokens" | "passwords"> & { readonly clock: LoopClock };
   readonly authority: OpenadrAuthority;
   readonly measuring: Measuring;
   readonly changes: Changes;

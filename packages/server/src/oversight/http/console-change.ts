@@ -1,17 +1,19 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
+import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 import { tellChanges } from "./change-stream.js";
 
 export interface OwnChangeRoutePorts {
   readonly changes: LiveChanges;
+  readonly clock: LoopClock;
 }
 
 /** What changes for the caller's own account. */
-export const ownChangeRoutes = (app: FastifyInstance, { changes }: OwnChangeRoutePorts): void =>
-  serveEvents(app, participantConsole.streamOwnChanges, async (request) => ({
+export const ownChangeRoutes = (app: FastifyInstance, { changes, clock }: OwnChangeRoutePorts): void =>
+  serveEvents(app, clock, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),
     mayGoOn: () => callerMayGoOn(request),
     begin: (sink) => tellChanges(changes, callerOf(request).accountId, sink),

@@ -1,17 +1,19 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 import { tellChanges } from "./change-stream.js";
 
 export interface ChangeRoutePorts {
   readonly changes: LiveChanges;
+  readonly clock: LoopClock;
 }
 
 /** What changes, of all accounts. */
-export const changeRoutes = (app: FastifyInstance, { changes }: ChangeRoutePorts): void =>
-  serveEvents(app, operator.streamChanges, async (request) => ({
+export const changeRoutes = (app: FastifyInstance, { changes, clock }: ChangeRoutePorts): void =>
+  serveEvents(app, clock, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
     mayGoOn: () => mayGoOn(request),
     begin: (sink) => tellChanges(changes, null, sink),

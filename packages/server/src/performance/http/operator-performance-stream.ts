@@ -1,6 +1,7 @@
 import { operator, type ParamsOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import { notFound } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
@@ -11,11 +12,12 @@ import { operatorPerformanceToWire, operatorSiteToWire } from "./wire-performanc
 
 export interface PerformanceStreamRoutePorts {
   readonly live: LivePerformance;
+  readonly clock: LoopClock;
 }
 
 /** Live changes of all sites of a dispatch. */
-export const performanceStreamRoute = (app: FastifyInstance, { live }: PerformanceStreamRoutePorts): void =>
-  serveEvents(app, operator.streamAnyDispatchPerformance, async (request) => {
+export const performanceStreamRoute = (app: FastifyInstance, { live, clock }: PerformanceStreamRoutePorts): void =>
+  serveEvents(app, clock, operator.streamAnyDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof operator.streamAnyDispatchPerformance>;
     if (!(await live.exists(dispatchId))) return notFound("dispatch");
     const watched = {

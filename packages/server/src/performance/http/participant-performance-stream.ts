@@ -2,6 +2,7 @@ import { type ParamsOf, streamDispatchPerformance } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
@@ -14,6 +15,7 @@ import { performanceToWire, siteToWire } from "./wire-performance.js";
 
 export interface OwnStreamPorts {
   readonly live: LivePerformance;
+  readonly clock: LoopClock;
   readonly sites: Pick<SiteStore, "displayed">;
 }
 
@@ -21,9 +23,9 @@ export interface OwnStreamPorts {
 export const performanceStreamRoute = (
   app: FastifyInstance,
   service: Pick<DispatchService, "findDispatch">,
-  { live, sites }: OwnStreamPorts,
+  { live, clock, sites }: OwnStreamPorts,
 ): void =>
-  serveEvents(app, streamDispatchPerformance, async (request) => {
+  serveEvents(app, clock, streamDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof streamDispatchPerformance>;
     const caller = callerOf(request);
     // What is streamed is figures: they do not prove that somebody read the dispatch.

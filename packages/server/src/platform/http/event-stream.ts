@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Endpoint } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { LoopClock } from "../clock.js";
+import { Polling } from "../polling.js";
 import { isRefusal, type Result, tooMany } from "../refusal.js";
 import { refused } from "./error-replies.js";
 import { storable } from "./query.js";
@@ -38,9 +40,13 @@ export interface EventSource {
   begin(sink: EventSink): Telling;
 }
 
+/** Times the heartbeats of streams. */
+type Heartbeat = Pick<LoopClock, "sleep">;
+
 /** Serves server-sent events, until the reader leaves, may not go on, or the service ends. */
 export const serveEvents = (
   app: FastifyInstance,
+  clock: Heartbeat,
   { path }: Endpoint,
   open: (request: FastifyRequest) => Promise<Result<EventSource>>,
 ): void => {
@@ -69,7 +75,7 @@ export const serveEvents = (
       request.raw.socket.setTimeout(app.server.timeout);
       // Nothing is sent to a client that left meanwhile.
       if (reply.raw.destroyed) return release();
-      const stream = new EventStream(reply.raw, source, headersSoFar(reply));
+      const stream = new EventStream(reply.raw, source, headersSoFar(reply), clock);
       streams.add(stream);
       reply.raw.on("close", () => streams.delete(stream));
       stream.begin();
@@ -120,6 +126,7 @@ class EventStream implements EventSink {
     private readonly response: ServerResponse,
     private readonly source: EventSource,
     private readonly headers: Readonly<Record<string, string>>,
+    private readonly clock: Heartbeat,
   ) {}
 
   get canTake(): boolean {
@@ -136,10 +143,18 @@ class EventStream implements EventSink {
     });
     this.response.flushHeaders();
     const telling = this.source.begin(this);
-    const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    const heartbeat = new Polling({
+      look: () => this.beat(),
+      // Whether the reader may go on is asked again at the next beat.
+      onError: () => {},
+      clock: this.clock,
+      everyMs: HEARTBEAT_MS,
+      restsFirst: true,
+    });
+    heartbeat.start();
     this.response.on("drain", () => telling.resume());
     this.response.on("close", () => {
-      clearInterval(heartbeat);
+      void heartbeat.stop();
       telling.stop();
     });
   }
@@ -153,9 +168,10 @@ class EventStream implements EventSink {
   }
 
   /** Ends with the session or key that began it. */
-  private async beat(): Promise<void> {
+  private async beat(): Promise<boolean> {
     if (await this.source.mayGoOn()) this.write(": still here\n\n");
     else this.end();
+    return false;
   }
 
   private write(text: string): void {
