@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { openMemory } from "./memory.js";
 import { type Options, readOptions } from "./options.js";
 import { run } from "./run.js";
@@ -6,6 +6,8 @@ import { refuseSettings, startService } from "./service.js";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
+/** Waits so long for the signal that may have ended the service. */
+const OWN_SIGNAL_MS = 1000;
 
 /** Starts the service and the fleet, and ends both together. */
 const play = async (options: Options): Promise<void> => {
@@ -31,9 +33,8 @@ const play = async (options: Options): Promise<void> => {
     });
     await Promise.race([playing, gone, failed, asked]);
   } catch (error) {
-    // A service that ends while it starts, because it was asked to like the demo, is no failure. Its end may be seen
-    // first.
-    await setImmediate();
+    // Ctrl-C reaches the service too, and on a busy machine its end may be noticed first: that is no failure.
+    await Promise.race([asked, setTimeout(OWN_SIGNAL_MS)]);
     if (!stop.signal.aborted) throw error;
   } finally {
     stop.abort();
