@@ -33,9 +33,8 @@ const subscribed = async (on: Running, contacts: readonly string[] = []) => {
   return { participant, hook, webhookId: body.id as string, programId: await newProgram(on, [participant]) };
 };
 
-/** Lets the one delivery under way fail five times; `before` requests were made already. */
-const failForGood = async (on: Running, hook: Receiver, dispatchId: string, before = 0): Promise<void> => {
-  hook.answer = 503;
+/** Lets the one delivery under way, to a hook that fails already, fail five times; `before` requests were made already. */
+const failForGood = async (on: Running, dispatchId: string, before = 0): Promise<void> => {
   await untilCount(dispatchId, "webhook attempt", before + 1, on);
   for (const [index, seconds] of [3, 8, 22, 66].entries()) {
     on.clock.advance({ seconds });
@@ -43,11 +42,18 @@ const failForGood = async (on: Running, hook: Receiver, dispatchId: string, befo
   }
 };
 
+/** Makes a dispatch whose notice fails for good; answers its id. */
+const failedDispatch = async (on: Running, hook: Receiver, programId: string): Promise<string> => {
+  hook.answer = 503;
+  const { id } = await newDispatch(on, programId);
+  await failForGood(on, id);
+  return id;
+};
+
 /** Fails a dispatch for good, and expects the reason why nobody was mailed. */
 const unmailed = async (on: Running, contacts: readonly string[], reason: string): Promise<void> => {
   const { hook, programId } = await subscribed(on, contacts);
-  const { id } = await newDispatch(on, programId);
-  await failForGood(on, hook, id);
+  const id = await failedDispatch(on, hook, programId);
   await untilCount(id, "mail failed", 1, on);
   const mail = (await evidence(id, "", on)).find(({ channel, what }) => channel === "mail" && what === "failed");
   expect(mail).toMatchObject({ at: ahead(on, {}), detail: { event: "dispatch.create", reason, error: null } });
@@ -83,7 +89,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     service.clock.advance({ minutes: 1 });
     anna.hook.answer = 503;
     await change(id, { authorized: false });
-    await failForGood(service, anna.hook, id, 3);
+    await failForGood(service, id, 3);
     await untilCount(id, "mail mailed", 1);
   }, 60_000);
 
@@ -215,8 +221,7 @@ describe("the evidence of a dispatch", () => {
 
   test("keeps the failure of a delivery that a resend made good, and tells of a webhook that was deleted", async () => {
     const { participant, hook, webhookId, programId } = await subscribed(service);
-    const { id } = await newDispatch(service, programId);
-    await failForGood(service, hook, id);
+    const id = await failedDispatch(service, hook, programId);
     await untilCount(id, "mail failed", 1);
     const failed = (await evidence(id)).find(({ channel, what }) => channel === "webhook" && what === "failed");
     hook.answer = 200;
@@ -318,16 +323,14 @@ describe("the evidence of a dispatch", () => {
   test("tells of a mail that expired when it did, and of contacts that the mail server refused", async () => {
     const { hook, programId } = await subscribed(service, ["anna@mills.example", "gone@mills.example"]);
     inbox.refused.add("gone@mills.example");
-    const { id: mailed } = await newDispatch(service, programId);
-    await failForGood(service, hook, mailed);
+    const mailed = await failedDispatch(service, hook, programId);
     await untilCount(mailed, "mail mailed", 1);
     expect((await evidence(mailed)).find(({ what }) => what === "mailed")?.detail).toMatchObject({
       refused_recipients: 1,
     });
 
     await inbox.close();
-    const { id } = await newDispatch(service, programId);
-    await failForGood(service, hook, id);
+    const id = await failedDispatch(service, hook, programId);
     const failures = "select failures from mails where dispatch_id = $1";
     await expect.poll(async () => (await service.database.pool.query(failures, [id])).rows).toEqual([{ failures: 1 }]);
     service.clock.advance({ days: 1 });
