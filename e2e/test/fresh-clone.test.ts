@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import { afterAll, describe, expect, test } from "vitest";
-import { endGroup, type FreshClone, freshClone } from "./support/fresh-clone.js";
+import { type CloneOptions, endGroup, type FreshClone, freshClone } from "./support/fresh-clone.js";
 import { operate } from "./support/participant.js";
 import { postgresIn } from "./support/process-group.js";
 
@@ -10,15 +10,12 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const INSTALL_MS = 600_000;
 
-const clones: FreshClone[] = [];
-afterAll(async () => {
-  for (const clone of clones) await clone.remove();
-});
+/** Installed by the first test, for all. */
+let clone: FreshClone | undefined;
+afterAll(() => clone?.remove());
 
-const kept = (clone: FreshClone): FreshClone => {
-  clones.push(clone);
-  return clone;
-};
+const cloneFor = async (options: CloneOptions): Promise<FreshClone> =>
+  (clone = await (clone?.begunAnew(options) ?? freshClone(options)));
 
 /** Serves, survives, and stops. */
 const expectToServe = async (clone: FreshClone): Promise<void> => {
@@ -45,30 +42,22 @@ const claim =
   "`npm start` reaches `curtail ready` %s; kill -9 of the whole group loses nothing, and SIGTERM to npm ends it";
 
 describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () => {
+  // Whoever is root has installed the checkout that these tests run in.
+  test.skipIf(!isRoot)(
+    claim.replace("%s", "as an ordinary user, who installs it, too"),
+    async () => expectToServe(await cloneFor({ uid: NOBODY, mode: 0o755 })),
+    INSTALL_MS,
+  );
+
   test.skipIf(!isRoot)(
     claim.replace("%s", "as root, below a folder of mode 0700"),
-    () => freshClone({ mode: 0o700 }).then((clone) => expectToServe(kept(clone))),
+    async () => expectToServe(await cloneFor({ uid: 0, mode: 0o700 })),
     INSTALL_MS,
   );
 
   test(
     claim.replace("%s", "as whoever runs the tests"),
-    async () => {
-      // Who is root has installed it above.
-      const [asRoot] = clones;
-      await expectToServe(await (asRoot?.begunAnew(0o755) ?? freshClone({ mode: 0o755 }).then(kept)));
-    },
-    INSTALL_MS,
-  );
-
-  test.skipIf(!isRoot)(
-    claim.replace("%s", "as an ordinary user, who installs it, too"),
-    async () => {
-      // Downloaded above, in a folder that is open by now.
-      const [asRoot] = clones;
-      const home = asRoot === undefined ? {} : { home: asRoot.home };
-      await expectToServe(kept(await freshClone({ uid: NOBODY, mode: 0o755, ...home })));
-    },
+    async () => expectToServe(await cloneFor({ mode: 0o755 })),
     INSTALL_MS,
   );
 });

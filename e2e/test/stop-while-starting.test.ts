@@ -24,7 +24,7 @@ test.each([
   const dataDir = join(folder.path, path.join("-"));
   const child = spawn(process.execPath, [command, "serve"], { stdio: "ignore", env: environment(dataDir) });
   const ended = once(child, "exit");
-  await vi.waitUntil(() => existsSync(join(dataDir, ...path)), { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => existsSync(join(dataDir, ...path)), { timeout: 60_000, interval: 5 });
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
@@ -44,7 +44,7 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 test.each(moments)("Ctrl-C twice while the service %s ends it cleanly, nothing left running", async (when, isThen) => {
   const dataDir = join(folder.path, `group-${when.replaceAll(" ", "-")}`);
   const group = startService("node", { CURTAIL_DATA_DIR: dataDir });
-  await vi.waitUntil(() => isThen(dataDir), { timeout: 20_000, interval: 1 });
+  await vi.waitUntil(() => isThen(dataDir), { timeout: 60_000, interval: 1 });
   group.signalAll("SIGINT");
   group.signalAll("SIGTERM");
   expect(await group.ended()).toBe("exit 0");
@@ -57,7 +57,7 @@ test.each(moments)("Ctrl-C twice while the service %s ends it cleanly, nothing l
 test("Ctrl-C while `curtail migrate` makes the database ends it cleanly, nothing left running", async () => {
   const dataDir = join(folder.path, "migrate");
   const group = startGroup(process.execPath, [command, "migrate"], { CURTAIL_DATA_DIR: dataDir });
-  await vi.waitUntil(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { timeout: 20_000, interval: 1 });
+  await vi.waitUntil(() => existsSync(join(dataDir, "postgres", "postmaster.pid")), { timeout: 60_000, interval: 1 });
   group.signalAll("SIGINT");
   expect(await group.ended()).toBe("exit 0");
   expect(await postgresIn(dataDir)).toEqual([]);

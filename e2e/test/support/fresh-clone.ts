@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, chown, mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { OPERATOR_TOKEN, temporaryFolder } from "./service-process.js";
+import { OPERATOR_TOKEN, type TemporaryFolder, temporaryFolder } from "./service-process.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -13,31 +13,28 @@ export interface CloneOptions {
   readonly uid?: number;
   /** Mode of the folder that holds the clone. */
   readonly mode: number;
-  /** Another clone's, whose downloads npm takes; it becomes this user's. */
-  readonly home?: string;
 }
 
 export interface FreshClone {
   /** `npm start` in a process group of its own; resolves when it says that it is ready. */
   start(): Promise<{ url: string; group: ChildProcess }>;
-  /** As it is once it is installed, nothing stored yet, in a folder of another mode. */
-  begunAnew(mode: number): Promise<FreshClone>;
-  readonly home: string;
+  /** As it is once it is installed, nothing stored yet, for another user or in a folder of another mode. */
+  begunAnew(options: CloneOptions): Promise<FreshClone>;
   readonly dataDir: string;
   remove(): Promise<void>;
 }
 
 /** A clone of the last commit, nothing installed, in a folder of its own. */
-export const freshClone = async ({ uid, mode, ...shared }: CloneOptions): Promise<FreshClone> => {
+export const freshClone = async (options: CloneOptions): Promise<FreshClone> => {
   const folder = await temporaryFolder();
-  const clone = join(folder.path, "curtail");
-  const home = shared.home ?? join(folder.path, "home");
-  await mkdir(home, { recursive: true });
-  execFileSync("git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
-  if (uid !== undefined) {
-    execFileSync("chown", ["-R", `${uid}:${uid}`, clone, home]);
-    await chown(folder.path, uid, uid);
-  }
+  await mkdir(join(folder.path, "home"));
+  execFileSync("git", ["clone", "--quiet", "--no-hardlinks", root, join(folder.path, "curtail")]);
+  return cloneIn(folder, options);
+};
+
+const cloneIn = async (folder: TemporaryFolder, { uid, mode }: CloneOptions): Promise<FreshClone> => {
+  const [clone, home] = [join(folder.path, "curtail"), join(folder.path, "home")];
+  if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${uid}`, folder.path]);
   await chmod(folder.path, mode);
   const environment = {
     PATH: process.env["PATH"],
@@ -48,9 +45,9 @@ export const freshClone = async ({ uid, mode, ...shared }: CloneOptions): Promis
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
   };
   const identity = uid === undefined ? {} : { uid, gid: uid };
-  const fresh: FreshClone = {
-    home,
-    dataDir: join(clone, "data"),
+  const dataDir = join(clone, "data");
+  return {
+    dataDir,
     async start() {
       const group = spawn("npm", ["start"], {
         cwd: clone,
@@ -61,14 +58,12 @@ export const freshClone = async ({ uid, mode, ...shared }: CloneOptions): Promis
       });
       return { url: await readyAddress(group), group };
     },
-    async begunAnew(next) {
-      await rm(fresh.dataDir, { recursive: true });
-      await chmod(folder.path, next);
-      return fresh;
+    async begunAnew(options) {
+      await rm(dataDir, { recursive: true });
+      return cloneIn(folder, options);
     },
     remove: folder.remove,
   };
-  return fresh;
 };
 
 const readyAddress = async (group: ChildProcess): Promise<string> => {

@@ -1,7 +1,6 @@
 import { buildLogger } from "../platform/runtime/logger.js";
 import { prepareDatabase } from "./open-database.js";
-import { runUntilStopped } from "./run-until-stopped.js";
-import { configOrExit } from "./serve.js";
+import { configOrExit, runUntilStopped } from "./run-until-stopped.js";
 
 interface Options {
   readonly grantTo?: string;

@@ -5,9 +5,8 @@ import { replaceKeyFile } from "../platform/runtime/key-file.js";
 import { buildLogger } from "../platform/runtime/logger.js";
 import { newKey, writtenKey } from "../platform/runtime/secret-cipher.js";
 import { openDatabase } from "./open-database.js";
-import { runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit, runUntilStopped } from "./run-until-stopped.js";
 import { CHECK_SETTING, checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
-import { configOrExit } from "./serve.js";
 
 /** `curtail rotate-secrets`: encrypts every secret with the first key of the setting, or with a new one of the file. */
 export const rotateSecrets = async (): Promise<void> => {

@@ -1,9 +1,10 @@
+import { type Config, readConfig } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { KeyFault } from "./secret-keys.js";
 import { onStopSignals } from "./stop-signals.js";
 
 const EXIT_FAILED = 1;
-export const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
+const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
 
 type Stop = () => Promise<void>;
 
@@ -27,6 +28,14 @@ export interface Command {
   readonly isOnce: boolean;
   readonly start: (running: Running) => Promise<void>;
 }
+
+/** The settings; ends the process where some are wrong, which lists them. */
+export const configOrExit = (): Config => {
+  const read = readConfig();
+  if ("config" in read) return read.config;
+  for (const fault of read.faults) process.stderr.write(`curtail: ${fault}\n`);
+  process.exit(EXIT_BAD_CONFIG);
+};
 
 /**
  * Runs a command until it is over or asked to stop, stops what it started, and exits: 0, or 1 where something failed or

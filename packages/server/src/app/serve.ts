@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { type Config, doubtsOf, readConfig } from "../platform/runtime/config.js";
+import { type Config, doubtsOf } from "../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../platform/runtime/logger.js";
 import { urlHost } from "./addresses.js";
 import { openDatabase } from "./open-database.js";
 import { makeOperatorToken } from "./operator-token.js";
-import { EXIT_BAD_CONFIG, type Running, runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit, type Running, runUntilStopped } from "./run-until-stopped.js";
 import { type Service, wireService } from "./wire.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -20,13 +20,6 @@ export const serve = async (): Promise<void> => {
     isOnce: false,
     start: (running) => start({ config, logger, running }),
   });
-};
-
-export const configOrExit = (): Config => {
-  const read = readConfig();
-  if ("config" in read) return read.config;
-  for (const fault of read.faults) process.stderr.write(`curtail: ${fault}\n`);
-  process.exit(EXIT_BAD_CONFIG);
 };
 
 interface Start {
