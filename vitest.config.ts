@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -9,15 +10,14 @@ const pure = [
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];
-/** `*.process.test.ts` needs a process of its own; `embedded-postgres` starts PostgreSQL. */
-const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
+/** Files that need a process of their own. */
+const alone = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];
 
-const WORKERS = 2;
-/** Of tests that wait for a process, a page or the real clock about half of their time. */
-const WAITING_WORKERS = 3;
+/** One more than there are processors: tests wait for a database, a process, a page or the real clock. */
+const WORKERS = Math.min(availableParallelism(), 4) + 1;
 
-/** In this order; each begins when the one before has ended, but for the last two, which share the workers. */
+/** In this order; each begins when the one before has ended, but for the last three, which share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
   // No database. Threads start sooner than processes do.
   { name: "unit", include: pure, pool: "threads", isolate: false },
@@ -25,32 +25,34 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
   {
     name: "service",
     include: [`${server}/**/*.test.ts`],
-    exclude: [...pure, ...processes],
+    exclude: [...pure, ...alone],
     isolate: false,
     ...onPostgres,
   },
-  // Starts the service, PostgreSQL or another program as a process.
+  // Starts the service, or another program, as a process.
   {
     name: "process",
-    include: ["{demo,e2e}/test/**/*.test.ts", ...processes],
+    include: ["{demo,e2e}/test/**/*.test.ts"],
     exclude: browser,
-    maxWorkers: WAITING_WORKERS,
+    isolate: false,
+    testTimeout: 90_000,
     ...onPostgres,
   },
-  // Not isolated: the files of a worker share a browser.
+  { name: "isolated", include: alone, testTimeout: 90_000, ...onPostgres },
+  // The files of a worker share a browser.
   {
     name: "browser",
     include: browser,
     isolate: false,
-    maxWorkers: WAITING_WORKERS,
     // Pages are waited for beside other browsers and services.
     testTimeout: 60_000,
     ...onPostgres,
   },
 ];
 
-/** Begun first, so that none of them runs alone at the end; those of the processes wait most. */
+/** Begun first of their projects, so that none of them runs alone at the end. */
 const longest = [
+  "bad-input-longest",
   "real-time",
   "fresh-clone",
   "webhook-kill",
@@ -59,8 +61,9 @@ const longest = [
   "rolling-upgrade",
   "stop-while-starting",
   "kill",
-  "portfolio-looks",
   "operations-dispatches",
+  "open-page",
+  "portfolio-looks",
   "policies",
   "dashboard-integration",
 ];
@@ -70,10 +73,13 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? longest.length : rank;
 };
 
+/** A worker that several files share ends with the last of them in a row: project by project. */
+const placeOf = ({ project }: TestSpecification): number => projects.findIndex(({ name }) => name === project.name);
+
 /** As vitest does it, by how long each file took the last time; a fresh clone has no last time. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
   }
 }
 
@@ -85,7 +91,7 @@ export default defineConfig({
   test: {
     projects: projects.map((test, index) => ({
       extends: true,
-      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 2) } },
+      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 3) } },
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     pool: "forks",

@@ -6,11 +6,7 @@ import { expect } from "vitest";
 import { asWords, axeViolations } from "./axe.js";
 import type { Looks, Theme, Visit } from "./visit.js";
 
-/**
- * Every look of every page is opened anew, held against all rules of axe and put into a picture. Otherwise a page is opened
- * once and resized, and axe examines it in one look, and its contrast once in the other theme.
- */
-const isThorough = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
+const takesPictures = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
 
 /** Where pictures of pages are put, to be looked at. */
 const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));
@@ -34,33 +30,30 @@ interface Sight {
 const REDRAWN_MS = 15_000;
 
 /** Long enough for each look of twenty pages on a busy machine. */
-export const LOOKS_MS = isThorough ? 960_000 : 240_000;
+export const LOOKS_MS = 480_000;
 
-/** Goes to each page and expects it to be sound in each look. `open` opens a window. */
+/**
+ * Goes to each page in a window that `open` opens, and expects it to be sound in each look that the window is given. axe
+ * examines it in one look, and its contrast once in the other theme.
+ */
 export const expectSoundInEachLook = async (
   open: (looks: Looks) => Promise<Visit>,
   sights: readonly Sight[],
   redrawnMs = REDRAWN_MS,
 ): Promise<void> => {
-  for (const looks of isThorough ? everyLook : [everyLook[0]]) {
-    const visited = await open(looks);
-    for (const sight of sights) {
-      await visited.page.goto(sight.address);
-      await sight.ready?.(visited.page);
-      if (isThorough) await expectSound(visited, sight.name, redrawnMs);
-      else await expectSoundResized(visited, sight.name, redrawnMs);
+  const visited = await open(everyLook[0]);
+  const { page } = visited;
+  const height = page.viewportSize()?.height ?? 0;
+  for (const sight of sights) {
+    await page.goto(sight.address);
+    await sight.ready?.(page);
+    for (const { theme, widthPx } of everyLook) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width: widthPx, height });
+      await expectSound(visited, sight.name, redrawnMs);
     }
-    await visited.page.close();
   }
-};
-
-const expectSoundResized = async (visited: Visit, name: string, redrawnMs: number): Promise<void> => {
-  const height = visited.page.viewportSize()?.height ?? 0;
-  for (const { theme, widthPx } of everyLook) {
-    await visited.page.emulateMedia({ colorScheme: theme });
-    await visited.page.setViewportSize({ width: widthPx, height });
-    await expectSound(visited, name, redrawnMs);
-  }
+  await page.close();
 };
 
 /** Goes to a page and expects it to be sound. */
@@ -75,7 +68,7 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
   await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
   const { width } = page.viewportSize() ?? { width: 0 };
   const theme = await themeOf(page);
-  if (isThorough) await takePicture(page, `${name}-${theme}-${width}`);
+  if (takesPictures) await takePicture(page, `${name}-${theme}-${width}`);
   expect(await page.locator("h1").count()).toBe(1);
   const message = `${name} is wider than its window`;
   await expect
@@ -101,9 +94,9 @@ const examined = new Map<string, Set<Theme>>();
 const expectAxeContent = async (page: Page, name: string, theme: Theme): Promise<void> => {
   const key = `${expect.getState().testPath} ${name}`;
   const themes = examined.get(key) ?? new Set();
-  if (!isThorough && themes.has(theme)) return;
+  if (themes.has(theme)) return;
   // What a theme changes are colours.
-  const rules = isThorough || themes.size === 0 ? undefined : ["color-contrast"];
+  const rules = themes.size === 0 ? undefined : ["color-contrast"];
   const violations = await axeViolations(page, rules);
   examined.set(key, themes.add(theme));
   expect(asWords(violations.filter(({ impact }) => impact === "serious" || impact === "critical"))).toEqual([]);
