@@ -1,6 +1,6 @@
 import { closeToOthers, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import type pg from "pg";
-import { type ConnectionSettings, openPool, STARTING } from "../platform/database/database.js";
+import { type ConnectionSettings, closePool, openPool, STARTING } from "../platform/database/database.js";
 import { checkDatabase } from "../platform/database/database-check.js";
 import { migrate } from "../platform/database/migrate.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -26,7 +26,7 @@ interface Database {
 export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
   const pool = openPool(service, tellBroken(opening.logger));
-  opening.running.onStop(() => pool.end());
+  opening.running.onStop(() => closePool(pool));
   return pool;
 };
 
@@ -43,7 +43,7 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
     if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
   } finally {
-    await pool.end();
+    await closePool(pool);
   }
   return database;
 };

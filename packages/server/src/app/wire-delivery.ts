@@ -19,7 +19,7 @@ import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
 import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
-import { openQueuePool } from "../platform/database/database.js";
+import { closePool, openQueuePool } from "../platform/database/database.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -88,7 +88,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
       await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), owed.stop(), alarms.stop()]);
       sender?.close();
       await Promise.all([client.close(), testClient.close()]);
-      await queuePool.end();
+      await closePool(queuePool);
     },
   };
 };

@@ -17,7 +17,7 @@ import { dialLimit, publicTests } from "../notification/worker/public-tests.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
 import type { VenDispatches } from "../openadr/operations/ven-channel.js";
 import type { LoopClock } from "../platform/clock.js";
-import { openSandboxPool } from "../platform/database/database.js";
+import { closePool, openSandboxPool } from "../platform/database/database.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
@@ -130,7 +130,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     async stop() {
       await closing.stop();
       await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
-      await pool.end();
+      await closePool(pool);
     },
   };
 };

@@ -12,7 +12,7 @@ import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
-import { openQueuePool } from "../platform/database/database.js";
+import { closePool, openQueuePool } from "../platform/database/database.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
@@ -101,7 +101,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     async stop() {
       await Promise.all([renewal?.stop(), listener?.close(), push?.stop()]);
       await polls.stop();
-      await vtnPool.end();
+      await closePool(vtnPool);
     },
   };
 };

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { isRefusal } from "../refusal.js";
+import { within } from "../within.js";
 
 /** A pool, or one connection of it inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
@@ -68,12 +69,31 @@ interface Beside {
 const openBeside = ({ options }: pg.Pool, { max, first }: Beside, onError: (error: Error) => void): pg.Pool =>
   watched(new pg.Pool({ ...options, max, onConnect: (client) => client.query(first) as unknown as void }), onError);
 
+const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+
 const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  const open = new Set<pg.PoolClient>();
+  openConnections.set(pool, open);
+  pool.on("connect", (client) => {
+    open.add(client);
+    client.once("end", () => open.delete(client));
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", onError);
   // So would one that breaks while a transaction holds it. There the next query fails and its caller gets the error.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+};
+
+/** The database has closed what it was asked to close by then, unless it does not respond. */
+const CLOSE_MS = 2000;
+
+/** Ends the pool, and waits until its connections are closed: a database that stops before logs each one that it breaks. */
+export const closePool = async (pool: pg.Pool): Promise<void> => {
+  const open = [...(openConnections.get(pool) ?? [])];
+  const closed = Promise.all(open.map((client) => new Promise((resolve) => client.once("end", resolve))));
+  await pool.end();
+  await within(closed, CLOSE_MS, () => []);
 };
 
 /** Runs `work` in a transaction of a connection of its own; what it may refuse is in the type of its answer. */
