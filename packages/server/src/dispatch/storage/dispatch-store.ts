@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
@@ -114,7 +115,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
       `select ${dispatchColumns()} from dispatches where id = $1 for update`,
       [id],
     );
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+    return firstOf(rows, dispatchFromRow);
   },
   async saveChange(dispatch, actor) {
     await db.query(
@@ -135,7 +136,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   async find(id) {
     const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+    return firstOf(rows, dispatchFromRow);
   },
   async unfinishedTests(accountId, now) {
     const { rows } = await db.query<Row<"dispatches", "id">>(
@@ -249,7 +250,7 @@ export const dispatchView = (db: Queryable): DispatchView => ({
              where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
       values: [accountId, id],
     });
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+    return firstOf(rows, dispatchFromRow);
   },
 });
 

@@ -2,6 +2,7 @@ import { measuredEndMs } from "@curtail/measure";
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
 
@@ -56,7 +57,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
        from dispatches where id = $1`,
       [id, accountId, siteId],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async otherEvents(dispatchId, { fromMs, toMs }) {
     const { rows } = await db.query<EventRow>(

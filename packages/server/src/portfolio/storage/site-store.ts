@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Site } from "../domain/site.js";
 import type { CallableSite, SiteStore } from "../operations/site-ports.js";
@@ -64,11 +65,11 @@ export const siteStore = (db: Queryable): SiteStore => ({
       `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
       [id, within],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async lock(id) {
     const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1 for update`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async save(site) {
     await db.query(
@@ -131,7 +132,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
        from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
       [id],
     );
-    return rows[0] === undefined ? null : { ...meterRow.camel(rows[0]), accountId: rows[0].account_id };
+    return firstOf(rows, (row) => ({ ...meterRow.camel(row), accountId: row.account_id }));
   },
   async saveMeter({ id, name, assetType }) {
     await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);

@@ -4,6 +4,7 @@ import { dropDeliveries } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { Criterion } from "../domain/report.js";
@@ -104,14 +105,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       text: `select ${columns} from scenarios where account_id = $1 and replaced_at is null`,
       values: [accountId],
     });
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async findOf(accountId, id) {
     const { rows } = await db.query<ScenarioRow>(
       `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
       [accountId, id],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async ofAccount(accountId) {
     const { rows } = await db.query<ScenarioRow>(
@@ -122,7 +123,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async find(id) {
     const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async lastingSince(accountId, since) {
     const { rows } = await db.query<ScenarioRow & { readonly earlier: number }>({
