@@ -204,7 +204,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       ],
     });
   },
-  async sightsOf(scenarioId) {
+  async firstReadsOf(scenarioId) {
     const { rows } = await db.query<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at">>(
       `select what, dispatch_id, number, first_at from scenario_acts
        where scenario_id = $1 and what in ('polled', 'fetched', 'ven_polled', 'ven_acknowledged')`,
