@@ -1,6 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
@@ -25,7 +26,18 @@ const dispatchRow = selection("dispatches", [
   "changed_at",
   "void_reason",
 ]);
-export type DispatchRow = RowOf<typeof dispatchRow> & { readonly sites?: readonly DispatchSite[] | null };
+
+const calledSite = jsonMembers("dispatch_sites", {
+  id: "site_id",
+  accountId: "account_id",
+  name: "name",
+  customerLocationId: "customer_location_id",
+  dispatchGroup: "dispatch_group",
+  commitmentKw: "commitment_kw",
+});
+export type DispatchRow = RowOf<typeof dispatchRow> & {
+  readonly sites?: ReadonlyArray<JsonOf<typeof calledSite>> | null;
+};
 
 /** Without its sites yet. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
@@ -98,9 +110,7 @@ export const IS_SHOWN = "(authorized or changed_at >= $2)";
 
 /** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
 const sitesColumn = (where = "") => `(
-  select json_agg(json_build_object(
-    'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
-    'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
+  select json_agg(json_build_object(${calledSite.sql}) order by position)
   from dispatch_sites where dispatch_id = dispatches.id ${where}
 ) as sites`;
 

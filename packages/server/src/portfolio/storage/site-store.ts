@@ -1,6 +1,7 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Site } from "../domain/site.js";
 import type { CallableSite, SiteStore } from "../operations/site-ports.js";
@@ -17,15 +18,16 @@ const siteRow = selection("sites", [
 ]);
 const meterRow = selection("meters", ["id", "name", "asset_type"]);
 type MeterRow = RowOf<typeof meterRow>;
-type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: readonly MeterRow[] | null };
+const siteMeter = jsonMembers("meters", { id: "id", name: "name", assetType: "asset_type" });
+type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: ReadonlyArray<JsonOf<typeof siteMeter>> | null };
 
 const fromRow = (row: SiteRow): Site => {
   const { displayEnabledAt: displayedSince, ...site } = siteRow.camel(row);
-  return { ...site, displayedSince, meters: (row.meters ?? []).map(meterRow.camel) };
+  return { ...site, displayedSince, meters: row.meters ?? [] };
 };
 
 const columns = `sites.*, (
-  select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
+  select json_agg(json_build_object(${siteMeter.sql}) order by seq)
   from meters where site_id = sites.id
 ) as meters`;
 

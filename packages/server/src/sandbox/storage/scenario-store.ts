@@ -5,6 +5,7 @@ import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import type { JsonRow } from "../../platform/database/json-members.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { Criterion } from "../domain/report.js";
@@ -37,11 +38,7 @@ type StoredDispatch = Formatted<
 
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
-/** As JSON has it. */
-type ActRow = Row<"scenario_acts", "what" | "dispatch_id" | "number" | "count"> & {
-  readonly first_at: string;
-  readonly last_at: string;
-};
+type ActRow = JsonRow<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at" | "last_at" | "count">>;
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
