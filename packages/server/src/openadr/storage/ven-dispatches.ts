@@ -2,8 +2,7 @@ import {
   type DispatchRow,
   dispatchColumns,
   dispatchFromRow,
-  IS_RECENT,
-  IS_SHOWN,
+  RECENT_DISPATCHES,
 } from "../../dispatch/storage/dispatch-store.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
@@ -22,9 +21,7 @@ const CALLING = `
     select count(*) from dispatches as earlier
     where earlier.seq <= dispatches.seq and (vens.market_context = '*' or earlier.program_id = dispatches.program_id)
   ))::int as priority
-  from (
-    select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}
-  ) as dispatches
+  from (${RECENT_DISPATCHES}) as dispatches
   join programs on programs.id = program_id
   join vens on vens.id = any($1)
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
