@@ -9,9 +9,8 @@ import { certificateClaims } from "../openadr/http/certificate-claim.js";
 import { claimRoutes } from "../platform/http/claim.js";
 import { takeForms } from "../platform/http/one-time-page.js";
 import { consoleRoutes } from "./console-routes.js";
-import { landingPage } from "./landing-page.js";
 import { operatorRoutes } from "./operator-routes.js";
-import { pageAddresses, pageRoutes } from "./pages.js";
+import { landingPage, pageAddresses, pageRoutes } from "./pages.js";
 import { referenceRoutes } from "./reference.js";
 import type { LimitedSettings, OperationPorts, ServedOperation, Side } from "./server-ports.js";
 
