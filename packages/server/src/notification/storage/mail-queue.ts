@@ -9,9 +9,9 @@ import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 
 type MailRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "event">;
 
-const recipient = jsonMembers("contacts", { name: "name", email: "email" });
+const recipientMembers = jsonMembers("contacts", { name: "name", email: "email" });
 type ClaimedRow = MailRow &
-  Row<"mails", "failures" | "created_at"> & { readonly recipients: ReadonlyArray<JsonOf<typeof recipient>> };
+  Row<"mails", "failures" | "created_at"> & { readonly recipients: ReadonlyArray<JsonOf<typeof recipientMembers>> };
 
 type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
@@ -125,7 +125,7 @@ const claimDue = async (
            )
            update mails set leased_until = $4 where id in (select id from claimed)
            returning id, account_id, dispatch_id, event, failures, created_at, (
-             select json_agg(json_build_object(${recipient.sql}) order by seq)
+             select json_agg(json_build_object(${recipientMembers.sql}) order by seq)
              from contacts where contacts.account_id = mails.account_id
            ) as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],

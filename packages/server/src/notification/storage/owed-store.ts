@@ -13,14 +13,14 @@ type NoticeRow = RowOf<typeof noticeRow> &
   Row<"notices", "dispatch_id" | "owed_since"> &
   Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
-const venJson = jsonMembers("vens", { lastPollAt: "last_poll_at", pollIntervalSeconds: "poll_interval_seconds" });
+const venMembers = jsonMembers("vens", { lastPollAt: "last_poll_at", pollIntervalSeconds: "poll_interval_seconds" });
 
 /** Of an account that never polled the last two are null. */
 interface AccountRow {
   readonly account_id: string;
   readonly settled_modification: number | null;
   readonly webhook_events: Row<"webhooks", "events">["events"] | null;
-  readonly vens: ReadonlyArray<JsonOf<typeof venJson>> | null;
+  readonly vens: ReadonlyArray<JsonOf<typeof venMembers>> | null;
   readonly last_at: Date | null;
   readonly interval_seconds: number | null;
 }
@@ -75,7 +75,7 @@ const UNREACHED = `
     greatest(reached.modification_number, chased.modification_number) as settled_modification,
     (select array_agg(distinct event) from webhooks cross join unnest(events) as event
      where webhooks.account_id = accounts.id and deleted_at is null) as webhook_events,
-    (select json_agg(json_build_object(${venJson.sql}))
+    (select json_agg(json_build_object(${venMembers.sql}))
      ${HEARD}) as vens
   from told join accounts on accounts.id = told.account_id
   left join reached on reached.account_id = accounts.id

@@ -5,7 +5,7 @@ import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/
 import type { Reach } from "../domain/reach.js";
 import type { ReachReader } from "../operations/preview-dispatch.js";
 
-const venJson = jsonMembers("vens", {
+const venMembers = jsonMembers("vens", {
   venId: "ven_id",
   lastPollAt: "last_poll_at",
   pollIntervalSeconds: "poll_interval_seconds",
@@ -14,7 +14,7 @@ const venJson = jsonMembers("vens", {
 type ReachRow = Row<"accounts", "id" | "name"> & {
   readonly contacts: number;
   readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
-  readonly vens: ReadonlyArray<JsonOf<typeof venJson> & { readonly isPushed: boolean }> | null;
+  readonly vens: ReadonlyArray<JsonOf<typeof venMembers> & { readonly isPushed: boolean }> | null;
   readonly keys: number;
   readonly last_poll_at: Date | null;
 };
@@ -41,7 +41,7 @@ const WEBHOOKS = `
   from webhooks where account_id = accounts.id and deleted_at is null and 'dispatch.create' = any(events)`;
 
 const VENS = `
-  select json_agg(json_build_object(${venJson.sql}, 'isPushed', push_url is not null) order by seq)
+  select json_agg(json_build_object(${venMembers.sql}, 'isPushed', push_url is not null) order by seq)
   from vens
   where account_id = accounts.id and environment = 'production' and deleted_at is null
     -- Not \`&&\`: that compares each with each, and a dispatch may call tens of thousands.

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";

@@ -1,9 +1,5 @@
-import {
-  type DispatchRow,
-  dispatchColumns,
-  dispatchFromRow,
-  RECENT_DISPATCHES,
-} from "../../dispatch/storage/dispatch-store.js";
+import { RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
+import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";

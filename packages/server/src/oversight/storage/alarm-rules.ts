@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../notification/domain/mail.js";
 import { type AlarmKind, UNDELIVERED_MS } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";

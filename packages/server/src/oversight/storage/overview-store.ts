@@ -1,4 +1,4 @@
-import { IS_NOT_OVER } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";

@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE, IS_SHOWN } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER, IS_SELF_MADE, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";

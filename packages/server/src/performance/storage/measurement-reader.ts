@@ -1,5 +1,5 @@
 import { type MeterKey, measuredEndMs } from "@curtail/measure";
-import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -10,19 +10,19 @@ import type { DispatchToMeasure, MeasurementReader, ReadRow } from "../operation
 type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
 
 const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
-const calledSite = jsonMembers("dispatch_sites", {
+const siteMembers = jsonMembers("dispatch_sites", {
   id: "site_id",
   accountId: "account_id",
   name: "name",
   commitmentKw: "commitment_kw",
   baseline: "baseline",
 });
-type CalledSite = JsonOf<typeof calledSite> & { readonly meters: readonly MeterKey[] };
+type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterKey[] };
 type DispatchRow = TimesRow &
   RowOf<typeof dispatchRow> &
   Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
     readonly is_self_made: boolean;
-    readonly sites: readonly CalledSite[] | null;
+    readonly sites: readonly SiteRow[] | null;
   };
 
 type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "start_time"> & { readonly ended_at: Date };
@@ -54,7 +54,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
-         select json_agg(json_build_object(${calledSite.sql}, 'meters', (
+         select json_agg(json_build_object(${siteMembers.sql}, 'meters', (
              select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key) order by meters.seq), '[]')
              from meters where meters.site_id = sites.id)) order by position)
          from dispatch_sites join sites on sites.id = site_id

@@ -18,8 +18,8 @@ const siteRow = selection("sites", [
 ]);
 const meterRow = selection("meters", ["id", "name", "asset_type"]);
 type MeterRow = RowOf<typeof meterRow>;
-const siteMeter = jsonMembers("meters", { id: "id", name: "name", assetType: "asset_type" });
-type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: ReadonlyArray<JsonOf<typeof siteMeter>> | null };
+const meterMembers = jsonMembers("meters", { id: "id", name: "name", assetType: "asset_type" });
+type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: ReadonlyArray<JsonOf<typeof meterMembers>> | null };
 
 const fromRow = (row: SiteRow): Site => {
   const { displayEnabledAt: displayedSince, ...site } = siteRow.camel(row);
@@ -27,7 +27,7 @@ const fromRow = (row: SiteRow): Site => {
 };
 
 const columns = `sites.*, (
-  select json_agg(json_build_object(${siteMeter.sql}) order by seq)
+  select json_agg(json_build_object(${meterMembers.sql}) order by seq)
   from meters where site_id = sites.id
 ) as meters`;
 

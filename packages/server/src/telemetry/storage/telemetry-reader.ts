@@ -10,15 +10,15 @@ import { decodeCells } from "./telemetry-encoding.js";
 /** `kw` is encoded: `decodeCells` reads it faster than `pg` reads an array. */
 type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & { readonly kw: string };
 
-const meterJson = jsonMembers("meters", { id: "id", key: "key" });
-type MeterJson = JsonOf<typeof meterJson>;
+const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
+type MeterJson = JsonOf<typeof meterMembers>;
 
 export const telemetryReader = (db: Queryable): TelemetryReader => ({
   async metersOf(accountId, siteIds) {
     const { rows } = await db.query<{ id: string; site: number; meters: readonly MeterJson[] | null }>({
       name: "meters-of-sites",
       text: `select id, key as site, (
-               select json_agg(json_build_object(${meterJson.sql}) order by seq) from meters where site_id = sites.id
+               select json_agg(json_build_object(${meterMembers.sql}) order by seq) from meters where site_id = sites.id
              ) as meters
              from sites where account_id = $1 and id = any($2)`,
       values: [accountId, siteIds],
