@@ -29,7 +29,8 @@ export class Batcher<I, O = void> {
   private waiting: Array<Waiting<I, O>> = [];
   /** What waits has waited long enough. */
   private isDue = false;
-  private gathering: AbortController | undefined;
+  private isGathering = false;
+  private gatherEnd: AbortController | undefined;
   private underWay = 0;
 
   constructor(private readonly batching: Batching<I, O>) {}
@@ -38,24 +39,27 @@ export class Batcher<I, O = void> {
   add(item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (this.gathering === undefined) void this.gather();
+      if (!this.isGathering) this.gather();
     });
   }
 
   /** Nothing more is to come soon: what waits need not wait for others. */
   flush(): void {
-    this.gathering?.abort();
+    this.gatherEnd?.abort();
     this.release();
   }
 
-  private async gather(): Promise<void> {
-    const { signal } = (this.gathering = new AbortController());
-    await this.batching.gather?.(signal);
-    if (!signal.aborted) this.release();
+  private gather(): void {
+    this.isGathering = true;
+    if (this.batching.gather === undefined) return queueMicrotask(() => this.release());
+    const { signal } = (this.gatherEnd = new AbortController());
+    void this.batching.gather(signal).then(() => {
+      if (!signal.aborted) this.release();
+    });
   }
 
   private release(): void {
-    this.gathering = undefined;
+    this.isGathering = false;
     this.isDue = true;
     while (this.underWay < (this.batching.atOnce ?? 1) && this.waiting.length > 0) void this.runDue();
   }
