@@ -13,11 +13,12 @@ const doubling = (options: Partial<Batching<number, number>> = {}) => {
       }),
     ...options,
   });
-  const addAll = (...items: number[]) => items.map((item) => batcher.add(item));
+  const addAll = (...items: number[]) => items.map(async (item) => batcher.add(item));
+  const ask = (...items: number[]): void => items.forEach((item) => void batcher.add(item));
   const end = (index: number, error?: Error): void => batches[index]?.end(error);
   const begun = () => batches.map(({ items }) => items);
   const hasBegun = (...expected: number[][]) => expect.poll(begun).toEqual(expected);
-  return { batcher, addAll, end, begun, hasBegun };
+  return { batcher, addAll, ask, end, begun, hasBegun };
 };
 
 test("what is asked for in one turn is one batch, and each gets its own result", async () => {
@@ -29,10 +30,10 @@ test("what is asked for in one turn is one batch, and each gets its own result",
 });
 
 test("what comes while a batch is under way waits for the next one, together", async () => {
-  const { addAll, end, hasBegun } = doubling();
-  addAll(1);
+  const { addAll, ask, end, hasBegun } = doubling();
+  ask(1);
   await hasBegun([1]);
-  addAll(2);
+  ask(2);
   await Promise.resolve();
   const [last] = addAll(3);
   await hasBegun([1]);
@@ -43,9 +44,9 @@ test("what comes while a batch is under way waits for the next one, together", a
 });
 
 test("as many batches as are allowed are under way at the same time", async () => {
-  const { addAll, end, hasBegun } = doubling({ atOnce: 2 });
+  const { ask, end, hasBegun } = doubling({ atOnce: 2 });
   for (const item of [1, 2, 3]) {
-    addAll(item);
+    ask(item);
     await Promise.resolve();
   }
   await hasBegun([1], [2]);
@@ -82,7 +83,7 @@ test("where single items are at fault, each is tried by itself", async () => {
     },
     isItemAtFault: (error) => error instanceof Error && error.message === "refused",
   });
-  const results = await Promise.allSettled([1, 2, 3].map((item) => refusing.add(item)));
+  const results = await Promise.allSettled([1, 2, 3].map(async (item) => refusing.add(item)));
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
@@ -92,45 +93,45 @@ test("results that are not one for each item are a failure, not somebody else's 
 });
 
 test("items of one key go in batches of their own, in their order", async () => {
-  const { addAll, end, hasBegun } = doubling({ keyOf: (item) => String(item % 10) });
-  addAll(1, 11, 2);
+  const { ask, end, hasBegun } = doubling({ keyOf: (item) => String(item % 10) });
+  ask(1, 11, 2);
   await hasBegun([1, 2]);
   end(0);
   await hasBegun([1, 2], [11]);
 });
 
 test("a batch begins when the first item has waited for others, or when no more are to come", async () => {
-  let endWait = (): void => {};
+  const waits: Array<() => void> = [];
   const gather = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      endWait = resolve;
+      waits.push(resolve);
       signal.addEventListener("abort", () => resolve());
     });
-  const { batcher, addAll, end, begun, hasBegun } = doubling({ gather });
-  addAll(1);
+  const { batcher, ask, end, begun, hasBegun } = doubling({ gather });
+  ask(1);
   await Promise.resolve();
-  addAll(2);
+  ask(2);
   expect(begun()).toEqual([]);
-  endWait();
+  waits[0]?.();
   await hasBegun([1, 2]);
   end(0);
-  addAll(3);
+  ask(3);
   batcher.flush();
   await hasBegun([1, 2], [3]);
   end(1);
-  addAll(4);
+  ask(4);
   await Promise.resolve();
   expect(begun()).toEqual([[1, 2], [3]]);
 });
 
 test("what is flushed while a batch is under way goes right after it", async () => {
-  const { batcher, addAll, end, hasBegun } = doubling({ gather: () => new Promise(() => {}) });
-  addAll(1);
+  const { batcher, ask, end, hasBegun } = doubling({ gather: () => new Promise(() => {}) });
+  ask(1);
   batcher.flush();
   await hasBegun([1]);
-  addAll(2);
+  ask(2);
   batcher.flush();
-  addAll(3);
+  ask(3);
   end(0);
   await hasBegun([1], [2, 3]);
 });
