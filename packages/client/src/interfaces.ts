@@ -1,14 +1,14 @@
-import type { VERSION } from "@curtail/contract";
+import type { BASE_PATHS } from "@curtail/contract";
 import { type Client, createClient } from "./client.js";
 import type { ClientSettings } from "./links.js";
 
 /** Paths of the interfaces below the address of a service. */
 export const basePaths = {
-  participant: "/2022-04-15" satisfies `/${typeof VERSION}`,
+  participant: "/2022-04-15",
   operator: "/operator/v1",
   console: "/console/v1",
   auth: "/auth",
-} as const;
+} as const satisfies typeof BASE_PATHS;
 
 export interface OperatorAccess extends ClientSettings {
   /** Address of the service, without a slash at its end. */

@@ -1,4 +1,5 @@
 import { authEndpoints, authRedirects } from "./auth/session.js";
+import { BASE_PATHS } from "./base-paths.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
@@ -97,7 +98,7 @@ const forParticipants = (
   openApiDocument({
     ...own,
     version: VERSION,
-    basePath: `/${VERSION}`,
+    basePath: BASE_PATHS.participant,
     security: {
       name: "apiKey",
       scheme: { type: "apiKey", in: "header", name: keyHeader, description: "API key of the account." },
@@ -116,7 +117,7 @@ export const operatorDocument = () =>
 ${aboutTimes}
 
 ${aboutLists}`,
-    basePath: "/operator/v1",
+    basePath: BASE_PATHS.operator,
     security: {
       name: "operatorToken",
       scheme: {
@@ -155,7 +156,7 @@ export const consoleDocument = () =>
 ${aboutTimes}
 
 ${aboutLists}`,
-    basePath: "/console/v1",
+    basePath: BASE_PATHS.console,
     security: sessionCookie,
     endpoints: [...consoleEndpoints, ...consoleStreams],
     hidesFromOthers: true,
@@ -167,7 +168,7 @@ export const authDocument = () =>
     title: "Curtail sessions",
     version: "v1",
     description: "Signing in and out, sessions, and two-factor authentication with an authenticator app.",
-    basePath: "/auth",
+    basePath: BASE_PATHS.auth,
     security: sessionCookie,
     endpoints: [...authEndpoints, ...authRedirects],
   });

@@ -1,4 +1,5 @@
 export * as auth from "./auth/index.js";
+export { BASE_PATHS } from "./base-paths.js";
 export * as participantConsole from "./console-v1/index.js";
 export {
   authDocument,

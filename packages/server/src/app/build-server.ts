@@ -1,4 +1,4 @@
-import { participantDocument, sandboxDocument, VERSION } from "@curtail/contract";
+import { BASE_PATHS, participantDocument, sandboxDocument } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { logUnknownAddresses } from "../access/http/request-log.js";
 import { sweepEachMinute } from "../access/http/request-rate.js";
@@ -7,7 +7,7 @@ import { bareServer } from "../platform/http/bare-server.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { healthRoutes } from "./health.js";
-import { addOperation, OPERATOR_BASE } from "./operation-routes.js";
+import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { referenceRoutes, viewerRoutes } from "./reference.js";
@@ -25,7 +25,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
   const limited = { ...settings, bodies, budget: new AnswerBudget() };
-  if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${OPERATOR_BASE}/docs`);
+  if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`);
   else await addParticipants(app, limited, ports);
   if (ports.operation !== undefined)
     await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
@@ -50,9 +50,9 @@ const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, 
   const isSandbox = ports.scenarios !== undefined;
   const document = isSandbox ? sandboxDocument : participantDocument;
   referenceRoutes(app, {
-    basePath: `/${VERSION}`,
+    basePath: BASE_PATHS.participant,
     title: isSandbox ? "Curtail sandbox" : "Curtail",
     document: () => document({ keyHeader: settings.keyHeader, addresses: ports.addresses() }),
   });
-  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: `/${VERSION}` });
+  await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: BASE_PATHS.participant });
 };

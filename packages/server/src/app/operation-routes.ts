@@ -1,4 +1,4 @@
-import { authDocument, consoleDocument, operatorDocument } from "@curtail/contract";
+import { authDocument, BASE_PATHS, consoleDocument, operatorDocument } from "@curtail/contract";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import { keyClaims } from "../access/http/key-claim.js";
@@ -9,15 +9,10 @@ import { certificateClaims } from "../openadr/http/certificate-claim.js";
 import { claimRoutes } from "../platform/http/claim.js";
 import { takeForms } from "../platform/http/one-time-page.js";
 import { consoleRoutes } from "./console-routes.js";
-import { landingPage } from "./landing-page.js";
 import { operatorRoutes } from "./operator-routes.js";
-import { pageAddresses, pageRoutes } from "./pages.js";
+import { landingPage, pageAddresses, pageRoutes } from "./pages.js";
 import { referenceRoutes } from "./reference.js";
 import type { LimitedSettings, OperationPorts, ServedOperation, Side } from "./server-ports.js";
-
-export const OPERATOR_BASE = "/operator/v1";
-const CONSOLE_BASE = "/console/v1";
-const AUTH_BASE = "/auth";
 
 /** What people use, of the side that a listener serves: pages, one-time links, and what is behind a session or the token. */
 export const addOperation = async (
@@ -28,19 +23,19 @@ export const addOperation = async (
   const serves = servedBy(ports.side);
   if (ports.pages !== null) await pageRoutes(app, ports.pages, pagesOf(serves));
   if (serves.operators)
-    referenceRoutes(app, { basePath: OPERATOR_BASE, title: "Curtail operator API", document: operatorDocument });
+    referenceRoutes(app, { basePath: BASE_PATHS.operator, title: "Curtail operator API", document: operatorDocument });
   if (serves.participants)
-    referenceRoutes(app, { basePath: CONSOLE_BASE, title: "Curtail console", document: consoleDocument });
-  referenceRoutes(app, { basePath: AUTH_BASE, title: "Curtail sessions", document: authDocument });
+    referenceRoutes(app, { basePath: BASE_PATHS.console, title: "Curtail console", document: consoleDocument });
+  referenceRoutes(app, { basePath: BASE_PATHS.auth, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
   // Cookies are read in here only: the participants' interface knows keys and nothing else.
   await app.register(async (scope) => {
     await scope.register(cookie);
     if (serves.operators)
-      await scope.register(async (inner) => operatorRoutes(inner, settings, ports), { prefix: OPERATOR_BASE });
+      await scope.register(async (inner) => operatorRoutes(inner, settings, ports), { prefix: BASE_PATHS.operator });
     if (serves.participants)
-      await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: CONSOLE_BASE });
-    await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: AUTH_BASE });
+      await scope.register(async (inner) => consoleRoutes(inner, settings, ports), { prefix: BASE_PATHS.console });
+    await scope.register(async (inner) => sessionRoutes(inner, ports), { prefix: BASE_PATHS.auth });
   });
 };
 

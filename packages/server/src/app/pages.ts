@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { wantsHtml } from "../platform/http/one-time-page.js";
@@ -10,6 +11,26 @@ export const pageAddresses = {
   participants: ["/dashboard"],
   operators: ["/operations"],
 } as const;
+
+/** Where the built pages lie; null where they were not built, and the service has none then. */
+export const pageFolder = (): string | null => {
+  const folder = join(dirname(createRequire(import.meta.url).resolve("@curtail/web/package.json")), "dist", "site");
+  return existsSync(join(folder, "index.html")) ? folder : null;
+};
+
+/** What a cookie has room for. */
+const MAX_LANDING_CHARACTERS = 1500;
+const ANY_HOST = "http://host.invalid";
+const landingPages = [...pageAddresses.participants, ...pageAddresses.operators, "/you"];
+
+/** The page to open after the sign-in, as a link asks for it; null for anything but a page of this service. */
+export const landingPage = (asked: unknown): string | null => {
+  if (typeof asked !== "string" || asked.length > MAX_LANDING_CHARACTERS || !asked.startsWith("/")) return null;
+  if (!URL.canParse(asked, ANY_HOST)) return null;
+  const { origin, pathname, search, hash } = new URL(asked, ANY_HOST);
+  const isPage = landingPages.some((page) => pathname === page || pathname.startsWith(`${page}/`));
+  return origin === ANY_HOST && isPage ? pathname + search + hash : null;
+};
 
 /** Everything comes from this host; styles are set on elements as a dialog or chart is placed. */
 const pageHeaders = {

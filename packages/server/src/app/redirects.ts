@@ -1,7 +1,6 @@
 import { VERSION } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "../platform/http/body-limits.js";
-import { hasEncodedName } from "../platform/http/encoded-path.js";
 import { errorReply, sendError } from "../platform/http/error-replies.js";
 import { tooLarge } from "../platform/http/receive-body.js";
 import { routeOf } from "../platform/http/route-of.js";
@@ -55,6 +54,21 @@ const settled = async (sending: Promise<unknown>, end: (error: Error) => void): 
 
 /** The router takes `/dispatches/` for a dispatch without an id. */
 const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
+
+/**
+ * Whether a path writes a part of its route's own name with percent signs. The router decodes before it compares, but
+ * proxies and checks by prefix may not: only ids may be encoded.
+ */
+const hasEncodedName = (url: string, route: string | undefined): boolean => {
+  const [path = ""] = url.split("?", 1);
+  if (!path.includes("%") || route === undefined) return false;
+  const parts = path.split("/");
+  for (const [index, name] of route.split("/").entries()) {
+    if (name === "*") return false;
+    if (!name.startsWith(":") && parts[index] !== name) return true;
+  }
+  return false;
+};
 
 const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
   const first = /^\/([^/?]+)/.exec(request.url)?.[1];

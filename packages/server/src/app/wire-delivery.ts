@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
-import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";

@@ -21,7 +21,7 @@ import type { Addresses } from "./addresses.js";
 import { buildServer } from "./build-server.js";
 import type { HealthPorts } from "./health.js";
 import { operatorTokenCheck } from "./operator-token.js";
-import { pageFolder } from "./page-folder.js";
+import { pageFolder } from "./pages.js";
 import type { ParticipantService } from "./participant-service.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { KeyPorts } from "../access/operations/manage-keys.js";
 import type { UserPorts } from "../access/operations/sign-in-ports.js";
-import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";

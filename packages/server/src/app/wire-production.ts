@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { dispatchView } from "../dispatch/storage/dispatch-store.js";
+import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import type { PerformanceView } from "../performance/operations/view-performance.js";

@@ -1,6 +1,7 @@
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { AccountStore } from "../operations/account-ports.js";
 
@@ -18,11 +19,11 @@ export const accountStore = (db: Queryable): AccountStore => ({
   },
   async find(id) {
     const { rows } = await db.query<AccountRow>("select * from accounts where id = $1", [id]);
-    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
+    return firstOf(rows, accountRow.camel);
   },
   async lock(id) {
     const { rows } = await db.query<AccountRow>("select * from accounts where id = $1 for update", [id]);
-    return rows[0] === undefined ? null : accountRow.camel(rows[0]);
+    return firstOf(rows, accountRow.camel);
   },
   async save({ id, name, disabled }) {
     await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);

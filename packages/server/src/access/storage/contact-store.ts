@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { ContactStore } from "../operations/account-ports.js";
 
@@ -18,7 +19,7 @@ export const contactStore = (db: Queryable): ContactStore => ({
       "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
       [id, within],
     );
-    return rows[0] === undefined ? null : contactRow.camel(rows[0]);
+    return firstOf(rows, contactRow.camel);
   },
   async list(accountId, page) {
     const { rows } = await db.query<ContactRow>(

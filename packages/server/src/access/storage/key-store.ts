@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { KeyStore } from "../operations/account-ports.js";
 
@@ -34,7 +35,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
        for update`,
       [claimTokenHash, now],
     );
-    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
+    return firstOf(rows, keyRow.camel);
   },
   async claim(id, secretHash, now) {
     await db.query("update api_keys set secret_hash = $2, claimed_at = $3 where id = $1", [id, secretHash, now]);
@@ -47,10 +48,11 @@ export const keyStore = (db: Queryable): KeyStore => ({
              where api_keys.id = $1`,
       values: [id],
     });
-    const row = rows[0];
-    return row === undefined
-      ? null
-      : { key: keyRow.camel(row), secretHash: row.secret_hash, accountDisabled: row.account_disabled };
+    return firstOf(rows, (row) => ({
+      key: keyRow.camel(row),
+      secretHash: row.secret_hash,
+      accountDisabled: row.account_disabled,
+    }));
   },
   async revoke(id, within, now) {
     const { rows } = await db.query<KeyRow>(
@@ -58,7 +60,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
        where id = $1 and ($2::text is null or account_id = $2) returning *`,
       [id, within, now],
     );
-    return rows[0] === undefined ? null : keyRow.camel(rows[0]);
+    return firstOf(rows, keyRow.camel);
   },
   async countStanding(accountId, environment, now) {
     const { rows } = await db.query<{ count: number }>(

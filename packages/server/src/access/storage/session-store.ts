@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { idleSince, type Session } from "../domain/session.js";
 import type { SessionStore } from "../operations/user-ports.js";
@@ -54,10 +55,10 @@ export const sessionStore = (db: Queryable): SessionStore => ({
              where sessions.token_hash = $1`,
       values: [tokenHash],
     });
-    const row = rows[0];
-    if (row === undefined) return null;
-    const session = fromRow({ ...row, id: row.session_id, created_at: row.session_created_at });
-    return { ...standingOf(row), session };
+    return firstOf(rows, (row) => ({
+      ...standingOf(row),
+      session: fromRow({ ...row, id: row.session_id, created_at: row.session_created_at }),
+    }));
   },
   async touch(id, now) {
     await db.query("update sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2", [id, now]);
@@ -80,7 +81,7 @@ export const sessionStore = (db: Queryable): SessionStore => ({
        where user_id = $1 and id = $2 returning *`,
       [userId, id, at, reason],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async revokeAll(userId, { at, reason }, except) {
     await db.query(

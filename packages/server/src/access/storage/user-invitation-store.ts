@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import type { InvitationStore } from "../operations/user-ports.js";
 
 const invitationRow = selection("user_invitations", ["user_id", "created_at", "expires_at"]);
@@ -17,7 +18,7 @@ export const invitationStore = (db: Queryable): InvitationStore => ({
       "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
       [tokenHash, now],
     );
-    return rows[0] === undefined ? null : invitationRow.camel(rows[0]);
+    return firstOf(rows, invitationRow.camel);
   },
   async use(tokenHash, now) {
     await db.query("update user_invitations set used_at = $2 where token_hash = $1", [tokenHash, now]);

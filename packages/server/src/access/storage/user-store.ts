@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
 import type { Standing } from "../domain/session.js";
@@ -95,7 +96,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
         "select * from users where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
         [id, within],
       );
-      return rows[0] === undefined ? null : fromRow(rows[0]);
+      return firstOf(rows, fromRow);
     },
     async list(within, page) {
       const { rows } = await db.query<Placed<UserRow>>(
@@ -130,7 +131,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
         `${STANDING} where lower(email) = lower($1) and accepted_at is not null and deleted_at is null`,
         [email],
       );
-      return rows[0] === undefined ? null : recordOf(rows[0]);
+      return firstOf(rows, recordOf);
     },
     async findInvited(email) {
       const { rows } = await db.query<StandingRow>(
@@ -144,7 +145,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
         issuer,
         subject,
       ]);
-      return rows[0] === undefined ? null : recordOf(rows[0]);
+      return firstOf(rows, recordOf);
     },
     async lock(id, within) {
       const { rows } = await db.query<StandingRow>(
@@ -152,7 +153,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
        for update of users`,
         [id, within],
       );
-      return rows[0] === undefined ? null : recordOf(rows[0]);
+      return firstOf(rows, recordOf);
     },
     async lockAdmins(accountId) {
       // In one order: two who lock them at once wait for each other, not in a circle.

@@ -1,30 +1,13 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
-import type { DispatchView } from "../operations/list-dispatches.js";
-
-const dispatchRow = selection("dispatches", [
-  "id",
-  "program_id",
-  "program_name",
-  "program_timezone",
-  "program_market",
-  "program_type",
-  "test",
-  "authorized",
-  "start_time",
-  "end_time",
-  "notification_time",
-  "modification_number",
-  "created_at",
-  "changed_at",
-  "void_reason",
-]);
-export type DispatchRow = RowOf<typeof dispatchRow> & { readonly sites?: readonly DispatchSite[] | null };
+import { IS_SELF_MADE } from "./dispatch-conditions.js";
+import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
 
 /** Without its sites yet. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
@@ -42,22 +25,6 @@ const revisionRow = selection("dispatch_revisions", [
   "authorized",
 ]);
 type RevisionRow = RowOf<typeof revisionRow>;
-
-export const dispatchFromRow = (row: DispatchRow): Dispatch => {
-  const {
-    programId: id,
-    programName: name,
-    programTimezone: timezone,
-    programMarket: market,
-    programType,
-    startTime: start,
-    endTime: end,
-    notificationTime: notification,
-    ...dispatch
-  } = dispatchRow.camel(row);
-  const program = { id, name, timezone, market, programType };
-  return { ...dispatch, program, start, end, notification, sites: row.sites ?? [] };
-};
 
 const listedFromRow = (row: ListedRow): ListedDispatch => ({
   dispatch: dispatchFromRow(row),
@@ -83,28 +50,6 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
   return { ...overlap, start, end, dispatchId: row.id, siteIds: row.site_ids };
 };
 
-/** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
-export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
-
-/** Of a dispatch: it took place, be it in part. Neither one that was cancelled before it started nor a void one did. */
-export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
-
-/** Of a dispatch: it is not over, or it changed or was notified of since $2. Three indexed ranges. */
-export const IS_RECENT = "(end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)";
-
-/** Of a dispatch: it stands, or it was cancelled so lately, since $2, that it is still shown. */
-export const IS_SHOWN = "(authorized or changed_at >= $2)";
-
-/** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
-const sitesColumn = (where = "") => `(
-  select json_agg(json_build_object(
-    'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
-    'dispatchGroup', dispatch_group, 'commitmentKw', commitment_kw) order by position)
-  from dispatch_sites where dispatch_id = dispatches.id ${where}
-) as sites`;
-
-export const dispatchColumns = (where = "") => `${dispatchRow.columns}, ${sitesColumn(where)}`;
-
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, actor) {
     await insertDispatch(db, dispatch, actor);
@@ -114,7 +59,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
       `select ${dispatchColumns()} from dispatches where id = $1 for update`,
       [id],
     );
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+    return firstOf(rows, dispatchFromRow);
   },
   async saveChange(dispatch, actor) {
     await db.query(
@@ -135,7 +80,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   async find(id) {
     const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
+    return firstOf(rows, dispatchFromRow);
   },
   async unfinishedTests(accountId, now) {
     const { rows } = await db.query<Row<"dispatches", "id">>(
@@ -229,29 +174,6 @@ const fitting = (rows: readonly CountedRow[]): number => {
   const past = rows.findIndex(({ site_count }) => (sites += site_count) > MOST_SITES_A_PAGE);
   return past < 0 ? rows.length : Math.max(past, 1);
 };
-
-export const dispatchView = (db: Queryable): DispatchView => ({
-  async recentOf(accountId, since) {
-    // Whether one of these dispatches is listed now is a rule of the domain.
-    const { rows } = await db.query<DispatchRow>({
-      name: "recent-dispatches",
-      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
-             where ${IS_RECENT}
-               and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
-      values: [accountId, since],
-    });
-    return rows.map(dispatchFromRow);
-  },
-  async findSeenBy(accountId, id) {
-    const { rows } = await db.query<DispatchRow>({
-      name: "find-dispatch",
-      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
-             where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
-      values: [accountId, id],
-    });
-    return rows[0] === undefined ? null : dispatchFromRow(rows[0]);
-  },
-});
 
 /** One statement for everything, so that few round trips stand between an operator's request and the notices. */
 const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>

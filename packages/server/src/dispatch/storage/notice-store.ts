@@ -1,5 +1,6 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import type { NoticeStore } from "../operations/dispatch-ports.js";
 
 /** Notified at every commit of a notice: only a hint to look. */
@@ -42,5 +43,5 @@ export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
     name: "next-notice",
     text: "select due_at from notices where state = 'waiting' order by due_at limit 1",
   });
-  return rows[0]?.due_at ?? null;
+  return firstOf(rows, ({ due_at }) => due_at);
 };

@@ -1,6 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { within } from "../../platform/within.js";
@@ -71,9 +72,13 @@ const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) 
 export class ReadRecorder {
   /** The modification recorded last, by kind of read, account and dispatch. */
   private readonly recorded = new Map<string, number>();
-  private waiting: DispatchRead[] = [];
-  /** Ends when all that waits is written. */
-  private gathering: Promise<void> | null = null;
+  private readonly writes = new Batcher<readonly DispatchRead[]>({
+    work: async (answers) => {
+      await this.write(answers.flat());
+      return answers.map(() => undefined);
+    },
+    most: Number.POSITIVE_INFINITY,
+  });
   private lastWrite: Promise<void> = Promise.resolve();
 
   constructor(
@@ -84,7 +89,9 @@ export class ReadRecorder {
   /** Waits until the reads are written, or for a moment: evidence must not hold up what it proves. Never throws. */
   async record(reads: readonly DispatchRead[]): Promise<void> {
     const fresh = reads.filter((read) => this.recorded.get(keyOf(read)) !== read.modificationNumber);
-    if (fresh.length > 0) await within(this.write(fresh), PATIENCE_MS, () => undefined);
+    if (fresh.length === 0) return;
+    this.lastWrite = this.writes.add(fresh);
+    await within(this.lastWrite, PATIENCE_MS, () => undefined);
   }
 
   /** Waits for what is being written. */
@@ -92,22 +99,13 @@ export class ReadRecorder {
     return this.lastWrite;
   }
 
-  private write(reads: readonly DispatchRead[]): Promise<void> {
-    for (const read of reads) this.waiting.push(read);
-    this.gathering ??= this.lastWrite = this.lastWrite.then(() => this.writeWaiting());
-    return this.gathering;
-  }
-
-  private async writeWaiting(): Promise<void> {
-    const batch = this.waiting;
-    this.waiting = [];
-    this.gathering = null;
+  private async write(reads: readonly DispatchRead[]): Promise<void> {
     try {
-      await this.archive.add(batch);
-      for (const read of batch) this.remember(read);
+      await this.archive.add(reads);
+      for (const read of reads) this.remember(read);
     } catch (error) {
       this.log.error(
-        { err: error, reads: batch.length },
+        { err: error, reads: reads.length },
         "reads of dispatches could not be recorded; they are missing from the evidence until participants read again",
       );
     }

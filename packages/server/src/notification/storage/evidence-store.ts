@@ -1,5 +1,6 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { readUntil } from "../../platform/database/in-time.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/delivery-ports.js";
@@ -168,8 +169,7 @@ export const evidenceStore = (db: Queryable): EvidenceStore => ({
        from dispatches where id = $1`,
       [dispatchId, accountId, siteId],
     );
-    const [row] = rows;
-    return row === undefined ? null : { notification: row.notification_time, accountId: row.account_id };
+    return firstOf(rows, (row) => ({ notification: row.notification_time, accountId: row.account_id }));
   },
   async list({ dispatchId, accountId, revealed, now }, { after, limit }) {
     const { rows } = await db.query<EvidenceRow>(

@@ -3,12 +3,15 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
-import { type ClaimedMail, type Recipient, refusedOf, type UnsendableMail } from "../domain/mail.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { type ClaimedMail, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 
 type MailRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "event">;
 
-type ClaimedRow = MailRow & Row<"mails", "failures" | "created_at"> & { readonly recipients: readonly Recipient[] };
+const recipientMembers = jsonMembers("contacts", { name: "name", email: "email" });
+type ClaimedRow = MailRow &
+  Row<"mails", "failures" | "created_at"> & { readonly recipients: ReadonlyArray<JsonOf<typeof recipientMembers>> };
 
 type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
@@ -122,7 +125,7 @@ const claimDue = async (
            )
            update mails set leased_until = $4 where id in (select id from claimed)
            returning id, account_id, dispatch_id, event, failures, created_at, (
-             select json_agg(json_build_object('name', name, 'email', email) order by seq)
+             select json_agg(json_build_object(${recipientMembers.sql}) order by seq)
              from contacts where contacts.account_id = mails.account_id
            ) as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],

@@ -3,6 +3,7 @@ import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readUntil } from "../../platform/database/in-time.js";
+import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
 import type { OwedDispatch, OwedStore } from "../operations/owed-ports.js";
@@ -12,12 +13,14 @@ type NoticeRow = RowOf<typeof noticeRow> &
   Row<"notices", "dispatch_id" | "owed_since"> &
   Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
+const venMembers = jsonMembers("vens", { lastPollAt: "last_poll_at", pollIntervalSeconds: "poll_interval_seconds" });
+
 /** Of an account that never polled the last two are null. */
 interface AccountRow {
   readonly account_id: string;
   readonly settled_modification: number | null;
   readonly webhook_events: Row<"webhooks", "events">["events"] | null;
-  readonly vens: ReadonlyArray<{ readonly lastPollAt: string | null; readonly pollIntervalSeconds: number }> | null;
+  readonly vens: ReadonlyArray<JsonOf<typeof venMembers>> | null;
   readonly last_at: Date | null;
   readonly interval_seconds: number | null;
 }
@@ -72,7 +75,7 @@ const UNREACHED = `
     greatest(reached.modification_number, chased.modification_number) as settled_modification,
     (select array_agg(distinct event) from webhooks cross join unnest(events) as event
      where webhooks.account_id = accounts.id and deleted_at is null) as webhook_events,
-    (select json_agg(json_build_object('lastPollAt', last_poll_at, 'pollIntervalSeconds', poll_interval_seconds))
+    (select json_agg(json_build_object(${venMembers.sql}))
      ${HEARD}) as vens
   from told join accounts on accounts.id = told.account_id
   left join reached on reached.account_id = accounts.id
@@ -190,7 +193,7 @@ const accountFromRow = (row: AccountRow): Account => ({
 const channelsFromRow = ({ webhook_events, vens, last_at, interval_seconds }: AccountRow): Channels => ({
   webhookEvents: webhook_events ?? [],
   vens: (vens ?? []).map(({ lastPollAt, pollIntervalSeconds }) => ({
-    lastPollAt: lastPollAt === null ? null : new Date(lastPollAt),
+    lastPollAt: dateFromJson(lastPollAt),
     pollIntervalSeconds,
   })),
   polls: last_at === null ? null : { lastAt: last_at, intervalSeconds: interval_seconds },

@@ -1,31 +1,30 @@
 import type { Clock } from "../../platform/clock.js";
+import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import type { Reach } from "../domain/reach.js";
 import type { ReachReader } from "../operations/preview-dispatch.js";
 
-interface ReachRow {
-  readonly id: string;
-  readonly name: string;
+const venMembers = jsonMembers("vens", {
+  venId: "ven_id",
+  lastPollAt: "last_poll_at",
+  pollIntervalSeconds: "poll_interval_seconds",
+});
+
+type ReachRow = Row<"accounts", "id" | "name"> & {
   readonly contacts: number;
   readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
-  readonly vens: ReadonlyArray<{
-    venId: string;
-    lastPollAt: string | null;
-    pollIntervalSeconds: number;
-    isPushed: boolean;
-  }> | null;
+  readonly vens: ReadonlyArray<JsonOf<typeof venMembers> & { readonly isPushed: boolean }> | null;
   readonly keys: number;
   readonly last_poll_at: Date | null;
-}
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+};
 
 const fromRow = (row: ReachRow): Reach => ({
   accountId: row.id,
   accountName: row.name,
   mailContacts: row.contacts,
-  webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateOf(each.lastSuccessAt) })),
-  vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateOf(each.lastPollAt) })),
+  webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateFromJson(each.lastSuccessAt) })),
+  vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateFromJson(each.lastPollAt) })),
   keys: row.keys,
   lastPollAt: row.last_poll_at,
 });
@@ -42,8 +41,7 @@ const WEBHOOKS = `
   from webhooks where account_id = accounts.id and deleted_at is null and 'dispatch.create' = any(events)`;
 
 const VENS = `
-  select json_agg(json_build_object('venId', ven_id, 'lastPollAt', last_poll_at,
-      'pollIntervalSeconds', poll_interval_seconds, 'isPushed', push_url is not null) order by seq)
+  select json_agg(json_build_object(${venMembers.sql}, 'isPushed', push_url is not null) order by seq)
   from vens
   where account_id = accounts.id and environment = 'production' and deleted_at is null
     -- Not \`&&\`: that compares each with each, and a dispatch may call tens of thousands.

@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
@@ -54,7 +55,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
         [id, within],
       );
-      return rows[0] === undefined ? null : fromRow(rows[0]);
+      return firstOf(rows, fromRow);
     },
     async lock(id, within) {
       const { rows } = await db.query<WebhookRow>(
@@ -63,7 +64,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
        for no key update`,
         [id, within],
       );
-      return rows[0] === undefined ? null : fromRow(rows[0]);
+      return firstOf(rows, fromRow);
     },
     async saveSecrets({ id, secret, previousSecret }) {
       await db.query(
@@ -88,9 +89,9 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
         [accountId, id, now],
       );
-      if (rows[0] === undefined) return null;
-      await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
-      return fromRow(rows[0]);
+      if (rows.length > 0)
+        await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
+      return firstOf(rows, fromRow);
     },
   };
 };

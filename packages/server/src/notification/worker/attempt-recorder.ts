@@ -1,3 +1,4 @@
+import { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { isRefusedRecord } from "../../platform/worker/recording.js";
 import type { AttemptRecord } from "../domain/delivery.js";
@@ -5,76 +6,19 @@ import type { AttemptRecord } from "../domain/delivery.js";
 /** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
 const GATHER_MS = 200;
 
-interface Waiting {
-  readonly record: AttemptRecord;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Gathers what attempts came to and records it together, one batch after the other. */
-export class AttemptRecorder {
-  private waiting: Waiting[] = [];
-  private gathering: AbortController | undefined;
-  private lastRecorded: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly record: (records: readonly AttemptRecord[]) => Promise<void>,
-    private readonly clock: Pick<LoopClock, "sleep">,
-  ) {}
-
-  /** Answers when it is recorded; throws why it could not be. */
-  add(record: AttemptRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ record, resolve, reject });
-      this.flushLater();
-    });
-  }
-
-  /** Nothing more is to come soon: what waits is recorded now. */
-  flush(): void {
-    this.gathering?.abort();
-    this.gathering = undefined;
-    this.lastRecorded = this.lastRecorded.then(() => this.recordWaiting());
-  }
-
-  private flushLater(): void {
-    if (this.gathering === undefined) void this.gather();
-  }
-
-  private async gather(): Promise<void> {
-    const { signal } = (this.gathering = new AbortController());
-    await this.clock.sleep(GATHER_MS, signal);
-    if (!signal.aborted) this.flush();
-  }
-
-  private async recordWaiting(): Promise<void> {
-    await this.recordTogether(this.takeBatch());
-    if (this.waiting.length > 0) this.flushLater();
-  }
-
-  /** A delivery that is sent again because its lease ended may wait here twice; the second goes with the next batch. */
-  private takeBatch(): Waiting[] {
-    const batch = new Map<string, Waiting>();
-    const left: Waiting[] = [];
-    for (const each of this.waiting) {
-      const { id } = each.record.delivery;
-      if (batch.has(id)) left.push(each);
-      else batch.set(id, each);
-    }
-    this.waiting = left;
-    return [...batch.values()];
-  }
-
-  private async recordTogether(batch: readonly Waiting[]): Promise<void> {
-    if (batch.length === 0) return;
-    try {
-      await this.record(batch.map(({ record }) => record));
-      for (const { resolve } of batch) resolve();
-    } catch (error) {
-      // One that the database does not take must not cost the others, which would be sent again.
-      if (batch.length > 1 && isRefusedRecord(error))
-        await Promise.all(batch.map(async (each) => this.recordTogether([each])));
-      else for (const { reject } of batch) reject(error);
-    }
-  }
-}
+/** Records attempts together; one that the database refuses does not cost the others, which would be sent again. */
+export const attemptRecorder = (
+  record: (records: readonly AttemptRecord[]) => Promise<void>,
+  clock: Pick<LoopClock, "sleep">,
+): Batcher<AttemptRecord> =>
+  new Batcher<AttemptRecord>({
+    async work(records) {
+      await record(records);
+      return records.map(() => undefined);
+    },
+    most: Number.POSITIVE_INFINITY,
+    gather: (signal) => clock.sleep(GATHER_MS, signal),
+    // A delivery that is sent again because its lease ended may wait here twice.
+    keyOf: ({ delivery }) => delivery.id,
+    isItemAtFault: isRefusedRecord,
+  });

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { ATTEMPT_MS } from "../../platform/attempt.js";
+import type { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
@@ -7,7 +8,7 @@ import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/lease
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
-import { AttemptRecorder } from "./attempt-recorder.js";
+import { attemptRecorder } from "./attempt-recorder.js";
 
 /** What a worker that was killed had in flight counts no longer than this against its webhook. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
@@ -43,7 +44,7 @@ export interface AttemptResult {
 export class DeliveryWorker {
   private readonly expanding: Polling;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
-  private readonly recorder: AttemptRecorder;
+  private readonly recorder: Batcher<AttemptRecord>;
   /** Of those under way, how many are not yet answered. */
   private inFlight = 0;
 
@@ -64,7 +65,7 @@ export class DeliveryWorker {
       onError: (error) => this.leased.lookFailed(error),
       clock,
     });
-    this.recorder = new AttemptRecorder(async (records) => {
+    this.recorder = attemptRecorder(async (records) => {
       await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next of the same webhooks and dispatches may go now.
       this.leased.wake();

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
@@ -9,14 +10,17 @@ import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 const dueRow = selection("ven_pushes", ["dispatch_id", "modification_number", "failures"]);
 type ClaimedRow = VenRow & RowOf<typeof dueRow>;
 
-/** A VEN receives visible dispatches: notified, not over, and cancelled ones only if it received them before. */
+/**
+ * A VEN receives visible dispatches: notified, not over or changed since $2, and cancelled ones only if it received them
+ * before.
+ */
 const CLAIM = `
   with due as (
     select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number
     from vens join accounts on accounts.id = account_id and not disabled
-    join dispatches on notification_time <= $1 and (end_time is null or end_time >= $1 or changed_at >= $3)
-      and (authorized or (changed_at >= $3 and exists (
-        select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id)))
+    join dispatches on notification_time <= $1 and (${IS_NOT_OVER} or changed_at >= $2) and ${IS_SHOWN}
+      and (authorized or exists (
+        select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id))
       and exists (select from dispatch_sites where dispatch_sites.dispatch_id = dispatches.id
         and dispatch_sites.account_id = vens.account_id and (site_ids is null or site_id = any(site_ids)))
     left join ven_pushes on ven_pushes.ven = vens.id and ven_pushes.dispatch_id = dispatches.id
@@ -26,10 +30,10 @@ const CLAIM = `
       and not exists (select from ven_pushes as leased where leased.ven = vens.id and leased_until > $4)
   ), claimed as (
     insert into ven_pushes as pushes (ven, dispatch_id, modification_number, failures, next_attempt_at, leased_until)
-    select ven, dispatch_id, modification_number, 0, $2, $2 from due
+    select ven, dispatch_id, modification_number, 0, $3, $3 from due
     on conflict (ven, dispatch_id) do update
     set failures = case when pushes.modification_number = excluded.modification_number then pushes.failures else 0 end,
-      modification_number = excluded.modification_number, next_attempt_at = $2, leased_until = $2
+      modification_number = excluded.modification_number, next_attempt_at = $3, leased_until = $3
     returning ven, dispatch_id, modification_number, failures
   )
   select ${venColumns}, dispatch_id, modification_number, failures from claimed join vens on vens.id = ven
@@ -42,7 +46,7 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
       const { rows } = await client.query<ClaimedRow>({
         name: "claim-pushes",
         text: CLAIM,
-        values: [now, leasedUntil, new Date(now.getTime() - LISTED_AFTER_END_MS), lapsedBefore],
+        values: [now, new Date(now.getTime() - LISTED_AFTER_END_MS), leasedUntil, lapsedBefore],
       });
       return rows;
     });

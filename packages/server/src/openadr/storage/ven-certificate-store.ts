@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import type { VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ven-ports.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
@@ -40,7 +41,7 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
        where ven = $1 and fingerprint = $2 returning *`,
       [ven, fingerprint, now],
     );
-    return rows[0] === undefined ? null : certificateRow.camel(rows[0]);
+    return firstOf(rows, certificateRow.camel);
   },
   async findIdentity(fingerprint) {
     return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;

@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import type { VenClaimStore } from "../operations/ven-ports.js";
 
 const claimRow = selection("ven_claims", ["ven", "days", "created_at", "expires_at"]);
@@ -21,6 +22,6 @@ export const venClaimStore = (db: Queryable): VenClaimStore => ({
        returning ven_claims.*`,
       [tokenHash, now],
     );
-    return rows[0] === undefined ? null : claimRow.camel(rows[0]);
+    return firstOf(rows, claimRow.camel);
   },
 });

@@ -1,14 +1,9 @@
-import {
-  type DispatchRow,
-  dispatchColumns,
-  dispatchFromRow,
-  IS_RECENT,
-  IS_SHOWN,
-} from "../../dispatch/storage/dispatch-store.js";
+import { RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
+import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
+import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { gathered } from "../../platform/database/gathered.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
 
@@ -22,9 +17,7 @@ const CALLING = `
     select count(*) from dispatches as earlier
     where earlier.seq <= dispatches.seq and (vens.market_context = '*' or earlier.program_id = dispatches.program_id)
   ))::int as priority
-  from (
-    select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}
-  ) as dispatches
+  from (${RECENT_DISPATCHES}) as dispatches
   join programs on programs.id = program_id
   join vens on vens.id = any($1)
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
@@ -32,18 +25,21 @@ const CALLING = `
 
 /** Production's dispatches. VENs that ask at the same time are answered by one statement. */
 export const venDispatches = (db: Queryable, clock: Clock): VenDispatches => {
-  const load = gathered(async (vens: readonly string[]) => {
-    const since = new Date(clock.now().getTime() - LISTED_AFTER_END_MS);
-    const { rows } = await db.query<VenDispatchRow>({
-      name: "ven-dispatches",
-      text: CALLING,
-      values: [[...new Set(vens)], since],
-    });
-    const byVen = new Map<string, VenDispatch[]>(vens.map((ven) => [ven, []]));
-    for (const row of rows) byVen.get(row.ven)?.push(fromRow(row));
-    return vens.map((ven) => byVen.get(ven) ?? []);
+  const calling = new Batcher<string, readonly VenDispatch[]>({
+    async work(vens) {
+      const since = new Date(clock.now().getTime() - LISTED_AFTER_END_MS);
+      const { rows } = await db.query<VenDispatchRow>({
+        name: "ven-dispatches",
+        text: CALLING,
+        values: [[...new Set(vens)], since],
+      });
+      const byVen = new Map<string, VenDispatch[]>(vens.map((ven) => [ven, []]));
+      for (const row of rows) byVen.get(row.ven)?.push(fromRow(row));
+      return vens.map((ven) => byVen.get(ven) ?? []);
+    },
+    atOnce: 2,
   });
-  return { calling: ({ id }) => load(id) };
+  return { calling: ({ id }) => calling.add(id) };
 };
 
 const fromRow = (row: VenDispatchRow): VenDispatch => ({

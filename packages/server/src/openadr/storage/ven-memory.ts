@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
-import { gathered } from "../../platform/database/gathered.js";
 import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import { ACKNOWLEDGE_MS } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
@@ -10,19 +10,24 @@ import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-sto
 
 /** What is kept of VENs and events. What many ask or write at the same time goes out together. */
 export const venMemory = (pool: pg.Pool): VenMemory => {
-  const identityOf = gathered<string, VenIdentity | null>(async (fingerprints) => {
-    const found = await findIdentities(pool, fingerprints);
-    return fingerprints.map((fingerprint) => found.get(fingerprint) ?? null);
+  const identities = new Batcher<string, VenIdentity | null>({
+    async work(fingerprints) {
+      const found = await findIdentities(pool, fingerprints);
+      return fingerprints.map((fingerprint) => found.get(fingerprint) ?? null);
+    },
+    atOnce: 2,
   });
-  const known = gathered<Asked, readonly VenEvent[]>((asked) => loadKnown(pool, asked));
-  const show = gathered<Shown, void>(async (shown) => {
-    await writeShown(pool, shown);
-    return shown.map(() => undefined);
-  }, 1);
+  const known = new Batcher<Asked, readonly VenEvent[]>({ work: (asked) => loadKnown(pool, asked), atOnce: 2 });
+  const showings = new Batcher<Shown>({
+    async work(shown) {
+      await writeShown(pool, shown);
+      return shown.map(() => undefined);
+    },
+  });
   return {
-    identityOf,
-    known: async ({ id }, dispatchIds) => (dispatchIds.length === 0 ? [] : known({ ven: id, dispatchIds })),
-    show,
+    identityOf: (fingerprint) => identities.add(fingerprint),
+    known: async ({ id }, dispatchIds) => (dispatchIds.length === 0 ? [] : known.add({ ven: id, dispatchIds })),
+    show: (shown) => showings.add(shown),
     takeAnswers: ({ ven, dispatchIds, at }, take) =>
       inTransaction(pool, async (client) => {
         const result = take(await lockAnswered(client, ven, dispatchIds));

@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Ven } from "../domain/ven.js";
 import type { VenStore } from "../operations/ven-ports.js";
@@ -42,7 +43,7 @@ export const venStore = (db: Queryable): VenStore => ({
   },
   async find(id) {
     const { rows } = await db.query<VenRow>("select * from vens where id = $1 and deleted_at is null", [id]);
-    return rows[0] === undefined ? null : venFromRow(rows[0]);
+    return firstOf(rows, venFromRow);
   },
   async lock(id) {
     const { rows } = await db.query<VenRow>(
@@ -50,7 +51,7 @@ export const venStore = (db: Queryable): VenStore => ({
       "select * from vens where id = $1 and deleted_at is null for no key update",
       [id],
     );
-    return rows[0] === undefined ? null : venFromRow(rows[0]);
+    return firstOf(rows, venFromRow);
   },
   async save(ven) {
     await db.query(
@@ -73,7 +74,7 @@ export const venStore = (db: Queryable): VenStore => ({
       "update vens set deleted_at = $2 where id = $1 and deleted_at is null returning *",
       [id, now],
     );
-    return rows[0] === undefined ? null : venFromRow(rows[0]);
+    return firstOf(rows, venFromRow);
   },
 });
 

@@ -4,8 +4,7 @@ import { callerOf } from "../../access/caller/caller.js";
 import { programToWire } from "../../dispatch/http/wire-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Meter } from "../../portfolio/domain/site.js";
-import type { LastReading } from "../../portfolio/operations/last-reading.js";
+import { meterToWire } from "../../portfolio/http/wire-meter.js";
 import type { CalledSite } from "../domain/overview.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
 
@@ -36,13 +35,6 @@ const siteToWire = ({
   available: unavailableUntil === null,
   unavailable_until: momentToWire(unavailableUntil),
   dispatch: call === null ? null : callToWire(call, data),
-});
-
-const meterToWire = ({ id, name, assetType }: Meter, last: LastReading | undefined) => ({
-  id,
-  name,
-  asset_type: assetType,
-  last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
 });
 
 const callToWire = ({ dispatch, site, state }: CalledSite, data: SiteOverview["data"]) => ({

@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../notification/domain/mail.js";
 import { type AlarmKind, UNDELIVERED_MS } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -97,7 +97,7 @@ const accountsLeftWithoutWebhook = async (db: Queryable, now: Date): Promise<Fin
        count(distinct dispatch_id) as dispatches
      from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
      join dispatches on dispatches.id = dispatch_id
-     where not ${IS_SELF_MADE} and authorized and (end_time is null or end_time >= $1)
+     where not ${IS_SELF_MADE} and authorized and ${IS_NOT_OVER}
        and notification_time <= deleted_at and not disabled
      group by account_id, accounts.name order by account_id`,
     [now],

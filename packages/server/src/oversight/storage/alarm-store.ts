@@ -2,6 +2,7 @@ import type { AlarmListing, AlarmStore } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { alarmRules } from "./alarm-rules.js";
 
@@ -74,7 +75,7 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
   },
   async lock(id) {
     const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
-    return rows[0] === undefined ? null : alarmRow.camel(rows[0]);
+    return firstOf(rows, alarmRow.camel);
   },
   async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
     await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [

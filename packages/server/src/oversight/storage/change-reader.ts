@@ -1,4 +1,4 @@
-import { IS_RECENT, IS_SHOWN } from "../../dispatch/storage/dispatch-store.js";
+import { RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -14,8 +14,6 @@ interface ProgressRow {
   readonly account_id: string | null;
   readonly mark: string;
 }
-
-const RECENT = `select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}`;
 
 /** Everything in which deliveries and answers show, each state another text; each by the index of its dispatch. */
 const ITEMS = `
@@ -42,7 +40,7 @@ export const changeReader = (db: Queryable): ChangeReader => ({
       text: `select id, modification_number, authorized, start_time, end_time, notification_time, changed_at, array(
                select distinct account_id from dispatch_sites where dispatch_id = recent.id and account_id = any($1)
              ) as account_ids
-             from (${RECENT}) as recent`,
+             from (${RECENT_DISPATCHES}) as recent`,
       values: [accountIds, since],
     });
     return rows.map((row) => {
@@ -55,7 +53,7 @@ export const changeReader = (db: Queryable): ChangeReader => ({
       name: "watched-progress",
       text: `select recent.id as dispatch_id, case when account_id = any($1) then account_id end as account_id,
                count(*) || '.' || sum(hashtext(item)) as mark
-             from (${RECENT}) as recent cross join lateral (${ITEMS}) as items
+             from (${RECENT_DISPATCHES}) as recent cross join lateral (${ITEMS}) as items
              group by 1, 2 order by 1, 2`,
       values: [accountIds, since],
     });

@@ -1,3 +1,4 @@
+import { IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -61,7 +62,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
   },
   async active(now) {
     const { rows } = await db.query<SumsRow>(
-      `${sums} where authorized and start_time <= $1 and (end_time is null or end_time >= $1) order by start_time, seq`,
+      `${sums} where authorized and start_time <= $1 and ${IS_NOT_OVER} order by start_time, seq`,
       [now],
     );
     return rows.map(sumsFrom);

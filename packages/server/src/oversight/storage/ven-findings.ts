@@ -1,4 +1,4 @@
-import { IS_SELF_MADE, IS_SHOWN } from "../../dispatch/storage/dispatch-store.js";
+import { IS_NOT_OVER, IS_SELF_MADE, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -59,7 +59,7 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
 };
 
 /** Dispatches that are not over, or were cancelled so lately that VENs still learn of it; now is $1, the latter since $2. */
-const STILL_COUNTS = `(end_time is null or end_time >= $1::timestamptz) and ${IS_SHOWN}`;
+const STILL_COUNTS = `${IS_NOT_OVER} and ${IS_SHOWN}`;
 
 const sinceListed = (now: Date): Date => new Date(now.getTime() - LISTED_AFTER_END_MS);
 
@@ -102,7 +102,7 @@ export const optOuts = async (db: Queryable, now: Date): Promise<Finding[]> => {
        ven_events.acknowledged_at
      from dispatches join ven_events on dispatch_id = dispatches.id
      join vens on vens.id = ven join accounts on accounts.id = account_id
-     where authorized and (end_time is null or end_time >= $1::timestamptz) and opt = 'optOut' and not ${IS_SELF_MADE}
+     where authorized and ${IS_NOT_OVER} and opt = 'optOut' and not ${IS_SELF_MADE}
        and deleted_at is null and not disabled and not exists (
          select from alarms where kind = 'ven_opted_out' and subject = vens.id || ' ' || dispatch_id
            and alarms.acknowledged_at >= ven_events.acknowledged_at)

@@ -174,7 +174,7 @@ export class LivePerformance {
     if (this.followed.get(id) !== followed) throw new NoRoom(id, false);
     followed.isSelfMade = isSelfMade;
     const victims = followed.lookedAtMs > 0 ? this.leastWanted(id, isSelfMade) : [];
-    const going = victimsFor(bytes - this.memory.freeBytes, victims, (victim) => this.memory.of(victim));
+    const going = this.memory.victimsFor(bytes, victims);
     if (going === null) {
       this.refused.set(id, bytes);
       throw new NoRoom(id, bytes > this.memory.budgetBytes);
@@ -315,22 +315,6 @@ export class LivePerformance {
     return followed.rereading;
   }
 }
-
-/** As many of those as it takes for so many bytes; null where all of them would not do. */
-const victimsFor = (
-  bytes: number,
-  candidates: readonly string[],
-  heldBy: (id: string) => number,
-): readonly string[] | null => {
-  const going: string[] = [];
-  let missing = bytes;
-  for (const id of candidates) {
-    if (missing <= 0) break;
-    going.push(id);
-    missing -= heldBy(id);
-  }
-  return missing <= 0 ? going : null;
-};
 
 const tell = ({ listeners }: Followed): void => {
   for (const listener of listeners) listener();

@@ -47,4 +47,16 @@ export class MeasuringMemory {
     if (bytes === 0) this.held.delete(id);
     else this.held.set(id, bytes);
   }
+
+  /** As many of the candidates as have to go for so many bytes; null where all of them would not do. */
+  victimsFor(bytes: number, candidates: readonly string[]): readonly string[] | null {
+    const going: string[] = [];
+    let missing = bytes - this.freeBytes;
+    for (const id of candidates) {
+      if (missing <= 0) break;
+      going.push(id);
+      missing -= this.of(id);
+    }
+    return missing <= 0 ? going : null;
+  }
 }

@@ -1,4 +1,4 @@
-import { IS_EVENT } from "../../dispatch/storage/dispatch-store.js";
+import { IS_EVENT } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";

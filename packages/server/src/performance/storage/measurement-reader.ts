@@ -1,18 +1,28 @@
-import { measuredEndMs } from "@curtail/measure";
-import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { type MeterKey, measuredEndMs } from "@curtail/measure";
+import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
-import type { DispatchToMeasure, MeasurementReader, ReadRow, SiteToMeasure } from "../operations/measurement-ports.js";
+import type { DispatchToMeasure, MeasurementReader, ReadRow } from "../operations/measurement-ports.js";
 
 type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
 
 const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
+const siteMembers = jsonMembers("dispatch_sites", {
+  id: "site_id",
+  accountId: "account_id",
+  name: "name",
+  commitmentKw: "commitment_kw",
+  baseline: "baseline",
+});
+type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterKey[] };
 type DispatchRow = TimesRow &
   RowOf<typeof dispatchRow> &
   Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
     readonly is_self_made: boolean;
-    readonly sites: readonly SiteToMeasure[] | null;
+    readonly sites: readonly SiteRow[] | null;
   };
 
 type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "start_time"> & { readonly ended_at: Date };
@@ -44,19 +54,17 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
-         select json_agg(json_build_object(
-           'id', called.site_id, 'accountId', called.account_id, 'name', called.name,
-           'commitmentKw', called.commitment_kw, 'baseline', called.baseline, 'meters', (
+         select json_agg(json_build_object(${siteMembers.sql}, 'meters', (
              select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key) order by meters.seq), '[]')
-             from meters where meters.site_id = called.site_id)) order by position)
-         from dispatch_sites as called join sites on sites.id = called.site_id
+             from meters where meters.site_id = sites.id)) order by position)
+         from dispatch_sites join sites on sites.id = site_id
          where dispatch_id = dispatches.id
-           and ($2::text is null or called.account_id = $2) and ($3::text is null or called.site_id = $3)
+           and ($2::text is null or dispatch_sites.account_id = $2) and ($3::text is null or site_id = $3)
        ) as sites
        from dispatches where id = $1`,
       [id, accountId, siteId],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async otherEvents(dispatchId, { fromMs, toMs }) {
     const { rows } = await db.query<EventRow>(

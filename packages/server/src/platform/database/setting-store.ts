@@ -1,5 +1,6 @@
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
+import { firstOf } from "./first-of.js";
 
 /** Keeps `value` under a name unless one is there already; says whether it was kept. */
 export const keepFirst = async (db: Queryable, name: string, value: string): Promise<boolean> => {
@@ -12,7 +13,7 @@ export const keepFirst = async (db: Queryable, name: string, value: string): Pro
 
 export const findSetting = async (db: Queryable, name: string): Promise<string | null> => {
   const { rows } = await db.query<Row<"settings", "value">>("select value from settings where name = $1", [name]);
-  return rows[0]?.value ?? null;
+  return firstOf(rows, ({ value }) => value);
 };
 
 export const replaceSetting = async (db: Queryable, name: string, value: string): Promise<void> => {

@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type GaugeReaders, watchGauges } from "./gauges.js";
-import { kept } from "./kept.js";
 
 /** Metrics of the service in the Prometheus text format. */
 export interface Metrics {
@@ -102,4 +101,21 @@ const watchPool = (pool: Parameters<Metrics["watchPool"]>[0], registers: Registr
       connections.set({ state: "waiting" }, pool.waitingCount);
     },
   });
+};
+
+/** What was made lately is shown again, so that scraping cannot load the service or the database. */
+const KEPT_MS = 1000;
+
+/** `make`, at most once a second and once at a time. */
+const kept = <T>(make: () => Promise<T>, monotonicMs: () => number): (() => Promise<T>) => {
+  let last: Promise<T> | undefined;
+  let untilMs = 0;
+  return () => {
+    if (last !== undefined && monotonicMs() < untilMs) return last;
+    untilMs = Number.POSITIVE_INFINITY;
+    last = make().finally(() => {
+      untilMs = monotonicMs() + KEPT_MS;
+    });
+    return last;
+  };
 };

@@ -8,25 +8,16 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import type { PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Meter, Site } from "../domain/site.js";
+import type { Site } from "../domain/site.js";
 import type { LastReadingReader, LastReadings } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
+import { meterToWire } from "./wire-meter.js";
 
 export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
 /** Of what was made just now. */
 const noReadings: LastReadings = new Map();
-
-const meterToWire = ({ id, name, assetType }: Meter, last: LastReadings): operator.OperatorMeter => {
-  const reading = last.get(id);
-  return {
-    id,
-    name,
-    asset_type: assetType,
-    last_reading: reading === undefined ? null : { timestamp: formatTimestamp(reading.at), value: reading.powerKw },
-  };
-};
 
 const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   id: site.id,
@@ -38,7 +29,7 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   created_at: formatTimestamp(site.createdAt),
   display_enabled: site.displayedSince !== null,
   display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
-  meters: site.meters.map((meter) => meterToWire(meter, last)),
+  meters: site.meters.map((meter) => meterToWire(meter, last.get(meter.id))),
 });
 
 const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
@@ -107,12 +98,14 @@ export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =
     async ({ params, body, request }, ports) => {
       const input = { name: body.name, assetType: body.asset_type ?? "load" };
       const meter = await addMeter(ports, actorOf(request), params.id, input);
-      return isRefusal(meter) ? meter : meterToWire(meter, noReadings);
+      return isRefusal(meter) ? meter : meterToWire(meter, undefined);
     },
   );
   serve(app, operator.changeMeter, async ({ params, body, request }) => {
     const change = given({ name: body.name, assetType: body.asset_type });
     const meter = await changeMeter(ports, actorOf(request), params.id, change);
-    return isRefusal(meter) ? meter : meterToWire(meter, await ports.lastReadings([meter.id]));
+    if (isRefusal(meter)) return meter;
+    const last = await ports.lastReadings([meter.id]);
+    return meterToWire(meter, last.get(meter.id));
   });
 };

@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
@@ -72,13 +73,13 @@ export const programStore = (db: Queryable): ProgramStore => ({
   },
   async find(id) {
     const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in", [id]);
-    return rows[0] === undefined ? null : programRow.camel(rows[0]);
+    return firstOf(rows, programRow.camel);
   },
   async lock(id) {
     const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in for update", [
       id,
     ]);
-    return rows[0] === undefined ? null : programRow.camel(rows[0]);
+    return firstOf(rows, programRow.camel);
   },
   async save(program) {
     await db.query(
@@ -113,14 +114,14 @@ export const programStore = (db: Queryable): ProgramStore => ({
       "delete from enrolments where program_id = $1 and site_id = $2 returning *",
       [programId, siteId],
     );
-    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
+    return firstOf(rows, enrolmentRow.camel);
   },
   async findEnrolment(programId, siteId) {
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 and site_id = $2", [
       programId,
       siteId,
     ]);
-    return rows[0] === undefined ? null : enrolmentRow.camel(rows[0]);
+    return firstOf(rows, enrolmentRow.camel);
   },
   async listEnrolments(programId, page) {
     const { rows } = await db.query<EnrolledRow>(

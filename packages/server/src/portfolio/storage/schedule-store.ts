@@ -1,5 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { ScheduleStore } from "../operations/site-ports.js";
@@ -24,7 +25,7 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
       "select * from availability_blocks where site_id = $1 and start_time = $2 and end_time = $3",
       [siteId, start, end],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async ofSites(siteIds, endingAfter) {
     const { rows } = await db.query<BlockRow>(
@@ -46,6 +47,6 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
        where id = $1 and ($2::text is null or site_id in (select id from sites where account_id = $2)) returning *`,
       [id, within],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
 });

@@ -1,5 +1,7 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Site } from "../domain/site.js";
 import type { CallableSite, SiteStore } from "../operations/site-ports.js";
@@ -16,15 +18,16 @@ const siteRow = selection("sites", [
 ]);
 const meterRow = selection("meters", ["id", "name", "asset_type"]);
 type MeterRow = RowOf<typeof meterRow>;
-type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: readonly MeterRow[] | null };
+const meterMembers = jsonMembers("meters", { id: "id", name: "name", assetType: "asset_type" });
+type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: ReadonlyArray<JsonOf<typeof meterMembers>> | null };
 
 const fromRow = (row: SiteRow): Site => {
   const { displayEnabledAt: displayedSince, ...site } = siteRow.camel(row);
-  return { ...site, displayedSince, meters: (row.meters ?? []).map(meterRow.camel) };
+  return { ...site, displayedSince, meters: row.meters ?? [] };
 };
 
 const columns = `sites.*, (
-  select json_agg(json_build_object('id', id, 'name', name, 'asset_type', asset_type) order by seq)
+  select json_agg(json_build_object(${meterMembers.sql}) order by seq)
   from meters where site_id = sites.id
 ) as meters`;
 
@@ -64,11 +67,11 @@ export const siteStore = (db: Queryable): SiteStore => ({
       `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
       [id, within],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async lock(id) {
     const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1 for update`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async save(site) {
     await db.query(
@@ -131,7 +134,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
        from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
       [id],
     );
-    return rows[0] === undefined ? null : { ...meterRow.camel(rows[0]), accountId: rows[0].account_id };
+    return firstOf(rows, (row) => ({ ...meterRow.camel(row), accountId: row.account_id }));
   },
   async saveMeter({ id, name, assetType }) {
     await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);

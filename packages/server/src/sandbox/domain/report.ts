@@ -32,7 +32,7 @@ export interface Report {
 }
 
 /** When a participant first saw a dispatch in that modification: read it with GET, or had a VEN that was shown it. */
-export interface Sight {
+export interface FirstRead {
   readonly by: "get" | "ven";
   readonly dispatchId: string;
   readonly number: number;
@@ -54,7 +54,7 @@ export interface Point {
 /** What a participant did in a scenario. */
 export interface Run {
   readonly scenario: Scenario;
-  readonly sights: readonly Sight[];
+  readonly firstReads: readonly FirstRead[];
   readonly answered: readonly Answered[];
   /** By site, in the order of time. */
   readonly points: ReadonlyMap<string, readonly Point[]>;
@@ -79,7 +79,7 @@ export const judge = (run: Run, now: Date): Report => {
 /** What came after the end of the run changes no verdict. */
 const upTo = (run: Run, end: Date): Run => ({
   ...run,
-  sights: run.sights.filter(({ firstAt }) => firstAt <= end),
+  firstReads: run.firstReads.filter(({ firstAt }) => firstAt <= end),
   answered: run.answered.filter(({ at }) => at <= end),
 });
 
@@ -172,17 +172,17 @@ class DispatchJudge {
 
   private notified(undone: typeof failed): Verdict {
     const answered = this.run.answered.find(({ dispatchId }) => dispatchId === this.last.id)?.at ?? null;
-    const seen = this.sightOf(0);
+    const seen = this.firstReadOf(0);
     if (answered !== null && (seen === null || answered <= seen.firstAt)) {
       return passed(answered, "a webhook accepted dispatch.create");
     }
-    if (seen !== null) return passed(seen.firstAt, `${sightWords(seen, "it")} before any webhook responded`);
+    if (seen !== null) return passed(seen.firstAt, `${readWords(seen, "it")} before any webhook responded`);
     return undone("no webhook accepted dispatch.create, the dispatch was not polled, and no VEN received it");
   }
 
   private fetched(undone: typeof failed): Verdict {
-    const seen = this.sightOf(0);
-    if (seen !== null) return passed(seen.firstAt, sightWords(seen, "it"));
+    const seen = this.firstReadOf(0);
+    if (seen !== null) return passed(seen.firstAt, readWords(seen, "it"));
     return undone(
       "the dispatch was not read with GET /dispatches or GET /dispatches/{id} after its announcement, and no VEN received it",
     );
@@ -190,16 +190,16 @@ class DispatchJudge {
 
   private updateFetched(undone: typeof failed): Verdict {
     const modification = `modification ${this.last.modificationNumber}`;
-    const seen = this.sightOf(this.last.modificationNumber);
-    if (seen !== null) return passed(seen.firstAt, sightWords(seen, modification));
+    const seen = this.firstReadOf(this.last.modificationNumber);
+    if (seen !== null) return passed(seen.firstAt, readWords(seen, modification));
     if (this.now < this.last.changedAt) return notSeen("its last update is still ahead");
     return undone(`${modification} was not read with GET after its publication, and no VEN received it`);
   }
 
-  /** The first sight of that modification, or of a later one. */
-  private sightOf(number: number): Sight | null {
-    const own = this.run.sights.filter((sight) => sight.dispatchId === this.last.id && sight.number >= number);
-    return own.reduce<Sight | null>(
+  /** The first read of that modification, or of a later one. */
+  private firstReadOf(number: number): FirstRead | null {
+    const own = this.run.firstReads.filter((read) => read.dispatchId === this.last.id && read.number >= number);
+    return own.reduce<FirstRead | null>(
       (first, each) => (first === null || each.firstAt < first.firstAt ? each : first),
       null,
     );
@@ -270,7 +270,7 @@ class DispatchJudge {
   }
 }
 
-const sightWords = ({ by }: Sight, what: string): string =>
+const readWords = ({ by }: FirstRead, what: string): string =>
   by === "get" ? `${what} was read with GET` : `a VEN received ${what}`;
 
 const kw = (powerKw: number): string => `${Math.round(powerKw * 10) / 10} kW`;

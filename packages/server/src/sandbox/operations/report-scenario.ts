@@ -24,9 +24,9 @@ export const reportOf = async ({ scenarios, clock, readings }: ReportPorts, scen
   const before = readings.pointsOf(id);
   const kept = await scenarios.criteriaOf(id);
   if (kept !== null) return { id, type, state: "final", criteria: kept };
-  const [sights, answered] = [await scenarios.sightsOf(id), await scenarios.answeredOf(scenario)];
+  const [firstReads, answered] = [await scenarios.firstReadsOf(id), await scenarios.answeredOf(scenario)];
   const points = readings.isHeld(id) ? readings.pointsOf(id) : before;
-  const report = judge({ scenario, sights, answered, points }, clock.now());
+  const report = judge({ scenario, firstReads, answered, points }, clock.now());
   // Only who holds the readings keeps what they show: another process knows less.
   if (report.state === "final" && readings.isHeld(id)) {
     await scenarios.saveCriteria(id, report.criteria);

@@ -13,7 +13,7 @@ import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
 import type { SiteService } from "../../portfolio/operations/site-service.js";
 import type { TelemetryService } from "../../telemetry/operations/telemetry-service.js";
-import type { Answered, Criterion, Report, Sight } from "../domain/report.js";
+import type { Answered, Criterion, FirstRead, Report } from "../domain/report.js";
 import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
 
 /** What a participant can ask of the sandbox beside what it can ask of production. */
@@ -86,7 +86,7 @@ export interface ScenarioStore {
   note(scenarioId: string, acts: readonly Act[], at: Date): Promise<void>;
   /** Notes what VENs did, each for the scenario of its dispatch. */
   noteVenActs(acts: readonly VenAct[], at: Date): Promise<void>;
-  sightsOf(scenarioId: string): Promise<readonly Sight[]>;
+  firstReadsOf(scenarioId: string): Promise<readonly FirstRead[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
   /** Keeps what was judged, once. */

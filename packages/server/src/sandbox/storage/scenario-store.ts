@@ -4,6 +4,8 @@ import { dropDeliveries } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import type { JsonRow } from "../../platform/database/json-members.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { Criterion } from "../domain/report.js";
@@ -36,11 +38,7 @@ type StoredDispatch = Formatted<
 
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
-/** As JSON has it. */
-type ActRow = Row<"scenario_acts", "what" | "dispatch_id" | "number" | "count"> & {
-  readonly first_at: string;
-  readonly last_at: string;
-};
+type ActRow = JsonRow<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at" | "last_at" | "count">>;
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
@@ -104,14 +102,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       text: `select ${columns} from scenarios where account_id = $1 and replaced_at is null`,
       values: [accountId],
     });
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async findOf(accountId, id) {
     const { rows } = await db.query<ScenarioRow>(
       `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
       [accountId, id],
     );
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async ofAccount(accountId) {
     const { rows } = await db.query<ScenarioRow>(
@@ -122,7 +120,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async find(id) {
     const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
-    return rows[0] === undefined ? null : fromRow(rows[0]);
+    return firstOf(rows, fromRow);
   },
   async lastingSince(accountId, since) {
     const { rows } = await db.query<ScenarioRow & { readonly earlier: number }>({
@@ -203,7 +201,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       ],
     });
   },
-  async sightsOf(scenarioId) {
+  async firstReadsOf(scenarioId) {
     const { rows } = await db.query<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at">>(
       `select what, dispatch_id, number, first_at from scenario_acts
        where scenario_id = $1 and what in ('polled', 'fetched', 'ven_polled', 'ven_acknowledged')`,

@@ -5,6 +5,7 @@ import { listed } from "../../platform/http/page.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { lastReadingToWire } from "../../portfolio/http/wire-meter.js";
 import type { LastReading, LastReadingReader } from "../../portfolio/operations/last-reading.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import type { Stretch } from "../domain/telemetry-health.js";
@@ -48,7 +49,7 @@ const siteToWire = (site: SiteHealth) => ({
 const toWire = ({ meter, health }: MeterHealth, last: LastReading | undefined) => ({
   meter_id: meter.id,
   name: meter.name,
-  last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
+  last_reading: lastReadingToWire(last),
   completeness_last_hour: health.lastHour,
   completeness_last_day: health.lastDay,
   gaps: health.gaps.map(stretchToWire),

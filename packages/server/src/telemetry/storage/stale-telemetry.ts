@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-store.js";
+import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Finding } from "../../platform/database/finding.js";

@@ -1,6 +1,7 @@
 import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import type { LastReadings } from "../../portfolio/operations/last-reading.js";
 import type { EnergyReader } from "../operations/find-metered.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
@@ -9,12 +10,15 @@ import { decodeCells } from "./telemetry-encoding.js";
 /** `kw` is encoded: `decodeCells` reads it faster than `pg` reads an array. */
 type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & { readonly kw: string };
 
+const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
+type MeterJson = JsonOf<typeof meterMembers>;
+
 export const telemetryReader = (db: Queryable): TelemetryReader => ({
   async metersOf(accountId, siteIds) {
-    const { rows } = await db.query<{ id: string; site: number; meters: Array<{ id: string; key: number }> | null }>({
+    const { rows } = await db.query<{ id: string; site: number; meters: readonly MeterJson[] | null }>({
       name: "meters-of-sites",
       text: `select id, key as site, (
-               select json_agg(json_build_object('id', id, 'key', key) order by seq) from meters where site_id = sites.id
+               select json_agg(json_build_object(${meterMembers.sql}) order by seq) from meters where site_id = sites.id
              ) as meters
              from sites where account_id = $1 and id = any($2)`,
       values: [accountId, siteIds],
@@ -54,7 +58,7 @@ export const energyReader = (db: Queryable): EnergyReader => ({
   },
 });
 
-const readable = (site: number, meter: { id: string; key: number }): ReadableMeter => ({
+const readable = (site: number, meter: MeterJson): ReadableMeter => ({
   id: meter.id,
   key: { site, meter: meter.key },
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptRecord } from "../../../src/notification/domain/delivery.js";
-import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
+import { attemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
 import { fakeClock } from "../../support/fake-clock.js";
 
 const attemptOf = (id: string): AttemptRecord => ({
@@ -26,7 +26,7 @@ const refusal = (ids: readonly string[]): Error =>
 
 const recording = (refuse: (ids: readonly string[]) => boolean = () => false) => {
   const batches: string[][] = [];
-  const recorder = new AttemptRecorder(async (records) => {
+  const recorder = attemptRecorder(async (records) => {
     const ids = records.map(({ delivery }) => delivery.id);
     if (refuse(ids)) throw refusal(ids);
     batches.push(ids);

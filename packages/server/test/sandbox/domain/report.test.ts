@@ -43,7 +43,7 @@ const before: Array<[number, number]> = [
 
 const runOf = (dispatches: Dispatch[][], of: Point[], more: Partial<Scenario> = {}): Run => ({
   scenario: scenario(dispatches, more),
-  sights: [],
+  firstReads: [],
   answered: [],
   points: new Map([["s", of]]),
 });
@@ -136,7 +136,7 @@ describe("what was read", () => {
     const updated = [dispatch(), dispatch({ modificationNumber: 1, changedAt: at(20) })];
     const run: Run = {
       ...runOf([updated], []),
-      sights: [
+      firstReads: [
         { by: "get", dispatchId: "dis_1", number: 0, firstAt: at(12) },
         { by: "get", dispatchId: "dis_2", number: 1, firstAt: at(5) },
       ],
@@ -146,14 +146,14 @@ describe("what was read", () => {
     expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(12) });
     expect(resultOf(run, "update_fetched")?.result).toBe("failed");
     expect(resultOf(run, "update_fetched", 15)?.result).toBe("not_seen");
-    const seen: Run = { ...run, sights: [{ by: "get", dispatchId: "dis_1", number: 1, firstAt: at(30) }] };
+    const seen: Run = { ...run, firstReads: [{ by: "get", dispatchId: "dis_1", number: 1, firstAt: at(30) }] };
     expect(resultOf(seen, "fetched")?.at).toEqual(at(30));
     expect(resultOf(seen, "update_fetched")?.result).toBe("passed");
   });
 
   test("is what a VEN was shown, too; the earlier of both counts", () => {
     const byVen = { by: "ven" as const, dispatchId: "dis_1", number: 0, firstAt: at(11) };
-    const run: Run = { ...runOf([[dispatch()]], []), sights: [{ ...byVen, by: "get", firstAt: at(12) }, byVen] };
+    const run: Run = { ...runOf([[dispatch()]], []), firstReads: [{ ...byVen, by: "get", firstAt: at(12) }, byVen] };
     const detail = "a VEN received it";
     expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(11), detail });
     expect(resultOf(run, "notified")).toMatchObject({
@@ -165,10 +165,10 @@ describe("what was read", () => {
 
 describe("a run is final", () => {
   test("for good: what is read afterwards changes no verdict", () => {
-    const late: Run["sights"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(106) }];
-    expect(resultOf({ ...runOf([[dispatch()]], []), sights: late }, "fetched")?.result).toBe("failed");
-    const inTime: Run["sights"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(105) }];
-    expect(resultOf({ ...runOf([[dispatch()]], []), sights: inTime }, "fetched")?.result).toBe("passed");
+    const late: Run["firstReads"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(106) }];
+    expect(resultOf({ ...runOf([[dispatch()]], []), firstReads: late }, "fetched")?.result).toBe("failed");
+    const inTime: Run["firstReads"] = [{ by: "get", dispatchId: "dis_1", number: 0, firstAt: at(105) }];
+    expect(resultOf({ ...runOf([[dispatch()]], []), firstReads: inTime }, "fetched")?.result).toBe("passed");
   });
 
   test("a quarter of an hour after the last end, divided by its speed", () => {
