@@ -50,7 +50,7 @@ const throughFront = (file: string, ...more: string[]) => replay(file, "--url", 
 /** What GET /telemetry/kw shows of the account's sites. */
 const stored = async (hours = 2): Promise<Array<[string, number]>> => {
   const { body: list } = await anna.call(listSites);
-  const ids = list.sites.map(({ id }: { id: string }) => `site_id=${id}`).join("&");
+  const ids = list.sites.map(({ id }) => `site_id=${id}`).join("&");
   const times = `start_time=${at(0)}&end_time=${at(hours * 3600)}`;
   const { body } = await anna.call("GET", `/telemetry/kw?${ids}&${times}&interval_seconds=30`);
   return body.data.sites.flatMap((site: Stored) =>

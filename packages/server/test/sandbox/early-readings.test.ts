@@ -27,7 +27,7 @@ const curtailedAfter = async (player: Player, more: object = {}): Promise<unknow
   service.clock.advance({ minutes: 6 });
   await send(player, 100);
   const { body } = await player.call(reportScenario, { params: { id } });
-  return body.criteria.find(({ name }: { name: string }) => name === "curtailed_in_time");
+  return body.criteria.find(({ name }) => name === "curtailed_in_time");
 };
 
 describe("readings of the ten minutes before POST /scenarios", () => {

@@ -55,13 +55,12 @@ describe("the public key's dispatch", () => {
     expect(body).toMatchObject({ page: 0, perPage: 0, dispatches: [{ id: "dis_sandbox", authorized: true }] });
     expect(body.dispatches).toHaveLength(1);
     expect(body.dispatches[0]).toMatchObject({ start_time: ahead(5), end_time: ahead(65) });
-    expect(body.dispatches[0]?.sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+    expect(body.dispatches[0]?.sites.map(({ id }) => id)).toEqual(siteIds);
   });
 
   test("C8: keeps its id and moves on with every call, though a thousand come at once", async () => {
     const answers = await Promise.all(Array.from({ length: 1000 }, () => call(listDispatches)));
-    for (const { body } of answers)
-      expect(body.dispatches.map(({ id }: { id: string }) => id)).toEqual(["dis_sandbox"]);
+    for (const { body } of answers) expect(body.dispatches.map(({ id }) => id)).toEqual(["dis_sandbox"]);
     const starts = answers.map(({ body }) => body.dispatches[0]?.start_time);
     const ends = answers.map(({ body }) => body.dispatches[0]?.end_time);
     expect(new Set(starts).size).toBe(1000);
@@ -80,7 +79,7 @@ describe("the public key's dispatch", () => {
 describe("the public key's sites", () => {
   test("are the same two everywhere", async () => {
     const { body } = await call(listSites);
-    expect(body.sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+    expect(body.sites.map(({ id }) => id)).toEqual(siteIds);
     const [site] = body.sites;
     const { body: dispatch } = await call(getDispatch, { params: { id: "dis_sandbox" } });
     expect(dispatch.sites[0]).toMatchObject({
@@ -114,7 +113,7 @@ describe("the public key's sites", () => {
     const { status, body } = await call(getDispatchPerformance, { params: { id: "dis_sandbox" } });
     expect(status).toBe(200);
     expect(body.state).toBe("upcoming");
-    expect(body.sites.map(({ site_id }: { site_id: string }) => site_id)).toEqual(siteIds);
+    expect(body.sites.map(({ site_id }) => site_id)).toEqual(siteIds);
     const { body: site } = await call("GET", `/dispatches/dis_sandbox/sites/${siteIds[0]}/performance`);
     expect(site.site.baseline).toBe("found");
     expect(site.explanation.pool.length).toBeGreaterThanOrEqual(2);

@@ -91,7 +91,7 @@ const reading = (kW: number) => ({
 
 const storedReports = async (id: string): Promise<unknown[]> =>
   (await service.database.pool.query("select report from sandbox.scenarios where id = $1", [id])).rows.map(
-    ({ report }: { report: unknown }) => report,
+    ({ report }) => report,
   );
 
 describe("the report", () => {

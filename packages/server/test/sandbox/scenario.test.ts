@@ -57,7 +57,7 @@ describe("without a scenario", () => {
     expect((await call(getDispatch, { params: { id: "dis_sandbox" } })).body.id).toBe("dis_sandbox");
     expect((await call(listSites)).body).toEqual((await service.publicCall(listSites)).body);
     const { webhooks } = (await call(listWebhooks)).body;
-    expect(webhooks.map(({ url }: { url: string }) => url)).toEqual([hook.url]);
+    expect(webhooks.map(({ url }) => url)).toEqual([hook.url]);
     expect((await call(deleteWebhook, { params: { id: webhooks[0]?.id ?? "" } })).body).toEqual(webhooks[0]);
     expect((await call(listWebhooks)).body.webhooks).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { type BodyOf, operator, type ReplyOf } from "@curtail/contract";
+import { type BodyOf, operator } from "@curtail/contract";
 import { expect } from "vitest";
 import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";

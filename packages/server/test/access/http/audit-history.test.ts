@@ -1,4 +1,3 @@
-import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Running, running } from "../../support/running.js";
 

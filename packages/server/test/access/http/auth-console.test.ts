@@ -117,7 +117,7 @@ describe("the console", () => {
     await account.admin.console(getDispatch, { params: { id: dispatchId } });
     await account.participant.call(listDispatches);
     const { items } = (await service.operator(contract.listEvidence, { params: { id: dispatchId } })).body;
-    const reads = items.filter((each: { what: string }) => ["polled", "fetched"].includes(each.what));
+    const reads = items.filter((each) => ["polled", "fetched"].includes(each.what));
     expect(reads).toMatchObject([{ what: "polled" }]);
   });
 

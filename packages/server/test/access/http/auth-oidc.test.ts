@@ -117,7 +117,7 @@ describe("single sign-on", () => {
     provider.says(annsClaims());
     expectRefused(await signOn(), nobody);
     const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
-    const ofAnn = items.filter((each: { actor: string }) => each.actor === `user:${ann.id}`);
+    const ofAnn = items.filter((each) => each.actor === `user:${ann.id}`);
     expect(ofAnn).toMatchObject([
       { action: "session.create" },
       { action: "session.create" },

@@ -65,7 +65,7 @@ describe("an operator", () => {
     const { items } = (await admin.operator(operator.listAudit, { query: { limit: 1 } })).body;
     expect(items).toMatchObject([{ action: "dispatch.cancel", actor: `user:${dispatcher.id}`, subject: id }]);
     const { revisions } = (await dispatcher.operator(operator.getAnyDispatch, { params: { id } })).body;
-    expect(revisions.map((each: { actor: string }) => each.actor)).toEqual(["operator", `user:${dispatcher.id}`]);
+    expect(revisions.map((each) => each.actor)).toEqual(["operator", `user:${dispatcher.id}`]);
   });
 
   test("reads users and changes none, unless as operator-admin", async () => {

@@ -24,9 +24,7 @@ const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.
 const stateWith = async (body: Omit<BodyOf<typeof auth.signIn>, "email">): Promise<string> =>
   (await trySignIn(service, { email: ann.email, ...body })).body.state ?? "refused";
 const newestActions = async (count: number): Promise<string[]> =>
-  (await service.operator(operator.listAudit, { query: { limit: count } })).body.items.map(
-    (each: { action: string }) => each.action,
-  );
+  (await service.operator(operator.listAudit, { query: { limit: count } })).body.items.map((each) => each.action);
 
 const change = (password: string, newPassword = NEW_PASSWORD, by = ann) =>
   by.auth(auth.changePassword, { body: { password, new_password: newPassword } });

@@ -33,9 +33,7 @@ const subscribed = async (): Promise<{ participant: Participant; hook: Receiver;
   return { participant, hook, programId: await newProgram(service, [participant]) };
 };
 const deliveries = async (id: string): Promise<string[]> =>
-  (await service.operator(operator.listDispatchDeliveries, { params: { id } })).body.items.map(
-    ({ state }: { state: string }) => state,
-  );
+  (await service.operator(operator.listDispatchDeliveries, { params: { id } })).body.items.map(({ state }) => state);
 
 describe("a disabled account's sites", () => {
   test("are left out of new dispatches and previews, and listed with the reason", async () => {

@@ -131,7 +131,7 @@ describe("a key", () => {
 
   test("is listed with its state from link to end, and never shown", async () => {
     const link = await issue({ expires_at: ahead(service, { days: 1 }) });
-    const state = async () => (await keys()).find((key: { id: string }) => key.id === link.id)?.state;
+    const state = async () => (await keys()).find((key) => key.id === link.id)?.state;
     expect(await state()).toBe("unclaimed");
     const { api_key } = (await claim(link.claim_url)).body;
     expect(await state()).toBe("active");

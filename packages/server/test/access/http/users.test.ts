@@ -129,9 +129,7 @@ describe("a user that is deleted", () => {
     expectError(await ben.auth(auth.getSession), 401);
     expect(await roleOf(ben.email)).toBe("nobody");
     expectError(await service.operator(operator.getUser, { params: { id: ben.id } }), 404);
-    const ids = (await service.operator(operator.listUsers, { query: { limit: 500 } })).body.items.map(
-      ({ id }: { id: string }) => id,
-    );
+    const ids = (await service.operator(operator.listUsers, { query: { limit: 500 } })).body.items.map(({ id }) => id);
     expect(ids).not.toContain(ben.id);
     for (const [method, path] of [
       ["DELETE", ""],
@@ -190,7 +188,7 @@ describe("an account", () => {
 
 const activeAdmins = async (at: Running, role: string): Promise<number> => {
   const { items } = (await at.operator(operator.listUsers, { query: { limit: 500 } })).body;
-  return items.filter((each: { role: string; disabled: boolean }) => each.role === role && !each.disabled).length;
+  return items.filter((each) => each.role === role && !each.disabled).length;
 };
 
 describe("administrators", () => {

@@ -136,7 +136,7 @@ test("a list in the order of creation is stable while it grows", async () => {
   const first = await page("/accounts", "limit=3");
   await service.made(operator.createAccount, { body: { name: "Meanwhile" } });
   const rest = await page("/accounts", `limit=500&cursor=${first.next_cursor}`);
-  const names = [...first.items, ...rest.items].map((account: { name: string }) => account.name);
+  const names = [...first.items, ...rest.items].map((account) => account.name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.at(-1)).toBe("Meanwhile");
 });

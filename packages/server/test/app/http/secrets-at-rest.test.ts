@@ -61,7 +61,7 @@ const stored = async (): Promise<string[]> => {
 
 const shownSecrets = async (): Promise<string[]> => {
   const { items } = (await service.operator(operator.listAccountWebhooks, { params: { id: anna.accountId } })).body;
-  return items.flatMap((each: { secrets: string[] }) => each.secrets);
+  return items.flatMap((each) => each.secrets);
 };
 
 const isSignedWith = (received: Received | undefined, secret: string | undefined): boolean => {

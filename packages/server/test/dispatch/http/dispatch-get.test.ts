@@ -28,7 +28,7 @@ describe("a dispatch of several accounts", () => {
 
   const sitesSeenBy = async (participant: Participant): Promise<string[]> => {
     const { body } = await participant.call(getDispatch, { params: { id } });
-    return body.sites.map((site: { id: string }) => site.id);
+    return body.sites.map((site) => site.id);
   };
 
   test("shows each account its own sites and no others, by id and in the list", async () => {
@@ -49,7 +49,7 @@ describe("a dispatch of several accounts", () => {
 
   test("shows the operator all of them with their accounts", async () => {
     const { body } = await service.operator(operator.getAnyDispatch, { params: { id } });
-    const accounts = body.sites.map((site: { id: string; account_id: string }) => [site.id, site.account_id]);
+    const accounts = body.sites.map((site) => [site.id, site.account_id]);
     expect(accounts).toEqual([anna, ben].flatMap((each) => sitesOf(each).map((site) => [site, each.accountId])));
   });
 
@@ -77,7 +77,7 @@ describe("one dispatch", () => {
     const { body } = await anna.call(getDispatch, { params: { id } });
     const list = await anna.call(listDispatches);
     expect(body.id).toBe(id);
-    expect(body).toEqual(list.body.dispatches.find((each: { id: string }) => each.id === id));
+    expect(body).toEqual(list.body.dispatches.find((each) => each.id === id));
   });
 
   test("is there for good, long after the list has let it go", async () => {

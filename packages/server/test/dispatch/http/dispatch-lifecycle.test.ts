@@ -109,10 +109,7 @@ describe("states and transitions", () => {
       const answers = await Promise.all(hours.map((hour) => change({ end_time: ahead(service, { hours: hour }) })));
       const numbers = answers.map(({ body }) => body.modification_number).toSorted((a, b) => a - b);
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect((await history()).map((each: { modification_number: number }) => each.modification_number)).toEqual([
-        0,
-        ...numbers,
-      ]);
+      expect((await history()).map((each) => each.modification_number)).toEqual([0, ...numbers]);
     });
   });
 

@@ -124,7 +124,7 @@ describe("a test dispatch", () => {
   test("keeps its program out of the operator's hands", async () => {
     const { body } = await request();
     const { items } = (await service.operator(operator.listPrograms, { query: { limit: 500 } })).body;
-    expect(items.map((each: { id: string }) => each.id)).not.toContain(body.program.id);
+    expect(items.map((each) => each.id)).not.toContain(body.program.id);
     const issued = { program_id: body.program.id, start_time: ahead(service, { hours: 1 }) };
     expectError(
       await service.operator(operator.createDispatch, { body: issued }),

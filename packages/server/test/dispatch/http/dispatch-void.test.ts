@@ -34,8 +34,7 @@ beforeAll(async () => {
 
 const patch = (id: string, body: object) => service.operator(operator.changeDispatch, { params: { id }, body });
 const voided = (id: string, void_reason = REASON) => patch(id, { authorized: false, void_reason });
-const listed = async (id: string) =>
-  (await anna.call(listDispatches)).body.dispatches.find((each: { id: string }) => each.id === id);
+const listed = async (id: string) => (await anna.call(listDispatches)).body.dispatches.find((each) => each.id === id);
 
 /** A dispatch that ended an hour ago. */
 const pastDispatch = async (): Promise<string> => {

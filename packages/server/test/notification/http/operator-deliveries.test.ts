@@ -182,7 +182,7 @@ describe("a resend", () => {
     held[0]?.writeHead(200).end();
     await attempted(dispatchId, 2);
     const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
-    const entries = items.filter(({ subject }: { subject: string }) => subject === id);
+    const entries = items.filter(({ subject }) => subject === id);
     const { accountId } = of.participant;
     expect(entries).toMatchObject([{ action: "delivery.resend", actor: "operator", account_id: accountId }]);
     of.hook.answer = 200;

@@ -150,7 +150,7 @@ describe("the sandbox VEN certified", () => {
     const after = (
       await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
     ).body;
-    expect(after.items[0]?.acts.map(({ what, count }: { what: string; count: number }) => [what, count])).toEqual([
+    expect(after.items[0]?.acts.map(({ what, count }) => [what, count])).toEqual([
       ["ven_polled", 2],
       ["ven_acknowledged", 1],
     ]);

@@ -20,7 +20,7 @@ const failed = (id: string, state?: About["state"]): About => ({ kind: "notice_f
 
 const pendingDeliveries = async (dispatchId: string): Promise<number> => {
   const { items } = (await service.operator(operator.listDispatchDeliveries, { params: { id: dispatchId } })).body;
-  return items.filter(({ state }: { state: string }) => state === "pending").length;
+  return items.filter(({ state }) => state === "pending").length;
 };
 
 /** How many mails about a dispatch went to nobody. */

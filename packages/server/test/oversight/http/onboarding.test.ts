@@ -315,7 +315,7 @@ describe("a participant's own checklist", () => {
   test("has no site of another account", async () => {
     const ben = await service.newParticipant();
     const other = await newBrowser(service, "participant-admin", ben.accountId);
-    const sites = (await own(other)).map((each: { site_id: string }) => each.site_id);
+    const sites = (await own(other)).map((each) => each.site_id);
     expect(sites).toEqual([ben.sites[0]?.id]);
     const body = { program_id: programId };
     expectError(await other.console("POST", `/sites/${siteId()}/verification`, body), 404);

@@ -234,7 +234,7 @@ describe("alarms", () => {
     service.clock.advance({ seconds: 1 });
     expect((await acknowledge(service, alarm.id)).body).toEqual(first.body);
     const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
-    expect(items.filter(({ subject }: { subject: string }) => subject === alarm.id)).toMatchObject([
+    expect(items.filter(({ subject }) => subject === alarm.id)).toMatchObject([
       {
         action: "alarm.acknowledge",
         actor: "operator",

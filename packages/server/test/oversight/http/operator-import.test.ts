@@ -23,9 +23,7 @@ const imported = async (csv: string, dryRun = false) => {
   return body;
 };
 const accountNames = async (): Promise<string[]> =>
-  (await service.operator(operator.listAccounts, { query: { limit: 500 } })).body.items.map(
-    ({ name }: { name: string }) => name,
-  );
+  (await service.operator(operator.listAccounts, { query: { limit: 500 } })).body.items.map(({ name }) => name);
 const none = { accounts: 0, sites: 0, meters: 0, enrolments: 0 };
 const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type";
 const lines = (count: number, meter: string): string =>
@@ -59,7 +57,7 @@ describe("the example of the documentation", () => {
 
   test("is audited like what is made one by one", async () => {
     const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
-    const actions = items.map(({ action, actor }: { action: string; actor: string }) => `${actor} ${action}`);
+    const actions = items.map(({ action, actor }) => `${actor} ${action}`);
     const times = (action: string) => actions.filter((each: string) => each === `operator ${action}`).length;
     expect([times("account.create"), times("site.create"), times("program.enrol")]).toEqual([2, 4, 4]);
     expect(items[0]).toMatchObject({ at: ahead(service, {}) });
@@ -86,14 +84,12 @@ roof,battery,North Cold Storage,Warehouse North,4711,,,,`;
     const result = await imported(later);
     expect(result.change).toEqual({ accounts: 0, sites: 1, meters: 1, enrolments: 1 });
     expect(result.create).toEqual({ ...none, meters: 1 });
-    expect(result.preview.map(({ meter }: { meter: string }) => meter)).toEqual(["existing", "new", "changed"]);
+    expect(result.preview.map(({ meter }) => meter)).toEqual(["existing", "new", "changed"]);
     const [north] = (await service.operator(operator.listAccounts)).body.items;
     const [site] = (await service.operator(operator.listAccountSites, { params: { id: north?.id ?? "" } })).body.items;
     expect(site).toMatchObject({ name: "Warehouse North", dispatch_group: "cold stores", timezone: "America/Chicago" });
     expect(
-      (await service.operator(operator.listAudit, { query: { limit: 4 } })).body.items.map(
-        ({ action }: { action: string }) => action,
-      ),
+      (await service.operator(operator.listAudit, { query: { limit: 4 } })).body.items.map(({ action }) => action),
     ).toEqual(["program.enrol", "meter.change", "meter.create", "site.change"]);
   });
 });

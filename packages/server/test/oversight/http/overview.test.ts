@@ -144,7 +144,7 @@ describe("the overview of an account", () => {
     const ben = await service.newParticipant();
     const other = await newBrowser(service, "participant-admin", ben.accountId);
     const { sites } = await overview(other);
-    expect(sites.map((site: { id: string }) => site.id)).toEqual([ben.sites[0]?.id]);
+    expect(sites.map((site) => site.id)).toEqual([ben.sites[0]?.id]);
     const operator = await newBrowser(service, "operator");
     expectError(await operator.console(participantConsole.getAccountOverview), 404, /for the role operator/);
   });
@@ -226,7 +226,7 @@ describe("the operator's overview", () => {
       { id: active, program_name: "Measured", test: false, sites: 1, commitment_kw: 40, end_time: at(60) },
     ]);
     expect(dispatches.active[0]?.sites_by_status).toEqual({ red: 0, amber: 0, green: 1, blue: 0, grey: 0 });
-    expect(dispatches.upcoming.map((each: { id: string }) => each.id)).toEqual([soon.id, last.id]);
+    expect(dispatches.upcoming.map((each) => each.id)).toEqual([soon.id, last.id]);
     expect(dispatches.upcoming[0]).toMatchObject({
       program_id: programId,
       program_name: "Peak",

@@ -113,11 +113,6 @@ test("what time alone changes is brought up to now: coverage falls while nothing
   expect(first).toMatchObject({ cells_expected: 24, status: { colour: "grey", words: "readings are late" } });
 });
 
-interface Cell {
-  readonly timestamp: string;
-  readonly reduction_kw: number | null;
-}
-
 const first = async () => (await performanceOf(service, dispatchId)).sites[0];
 
 describe("the status of a site", () => {

@@ -335,7 +335,7 @@ describe("a site's curves", () => {
     const programId = await measuredProgram(service, [anna, ben], { baseline: flat(100), commitment: 40 });
     const id = await dispatchBetween(service, programId, [START, END]);
     const own = (await anna.call(getDispatchPerformance, { params: { id } })).body;
-    expect(own.sites.map((site: { site_id: string }) => site.site_id)).toEqual([siteId]);
+    expect(own.sites.map((site) => site.site_id)).toEqual([siteId]);
     expect(own.totals).toMatchObject({ sites: 1, commitment_kw: 40 });
     expect((await performanceOf(service, id)).totals).toMatchObject({ sites: 2, commitment_kw: 80 });
   });

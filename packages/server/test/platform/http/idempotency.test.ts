@@ -308,7 +308,7 @@ describe("a participant's POST with an Idempotency-Key", () => {
       400,
     );
     const { dispatches } = (await anna.call(listDispatches)).body;
-    expect(dispatches.map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    expect(dispatches.map(({ id }) => id)).toEqual([made.id]);
   });
 
   test("is not answered with what another account was", async () => {

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dropNulls } from "../../../src/platform/http/null-members.js";
 import { expectError } from "../../support/expect-error.js";
-import { firstOf, upload } from "../../support/metering.js";
+import { firstOf } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
 /** What is left of a value. */

@@ -112,7 +112,7 @@ describe("the list of sites", () => {
 
   test("never shows a site of another account", async () => {
     const ben = await service.newParticipant({ sites: [["main"]] });
-    expect((await sites(ben)).map((site: { id: string }) => site.id)).toEqual(ben.sites.map((site) => site.id));
+    expect((await sites(ben)).map((site) => site.id)).toEqual(ben.sites.map((site) => site.id));
   });
 
   test("shows a new name and a new meter at once, under the same id", async () => {
@@ -134,7 +134,7 @@ describe("the list of sites", () => {
     const ben = await service.newParticipant({ sites: [] });
     for (let index = 0; index < 130; index++)
       await service.made(operator.createSite, { params: { id: ben.accountId }, body: store(index) });
-    expect((await sites(ben)).map((site: { name: string }) => site.name)).toEqual(
+    expect((await sites(ben)).map((site) => site.name)).toEqual(
       Array.from({ length: 130 }, (_, index) => `Store ${index}`),
     );
   });
