@@ -16,9 +16,9 @@ export type AnswerOf<E extends Endpoint> = Answer<undefined extends ReplyOf<E> ?
 
 /** Never follows a redirect. */
 export interface Send {
-  /** Makes a call of the contract and returns the answer, also an error. */
+  /** Makes a well-formed call and returns the answer, also an error. */
   <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<AnswerOf<E>>;
-  /** Sends JSON, or a string as it stands, also what the contract does not allow. */
+  /** For what the contract does not allow: sends JSON, or a string as it stands. */
   (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 

@@ -1,3 +1,4 @@
+import { claimKey } from "@curtail/client";
 import { type BodyOf, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { keySecrets } from "../../../src/platform/runtime/secrets.js";
@@ -66,8 +67,7 @@ const newKey = async (
   options: BodyOf<typeof operator.createKey>,
 ): Promise<{ id: string; apiKey: string }> => {
   const issued = await service.made(operator.createKey, { params: { id: accountId }, body: options });
-  const claimed = (await (await fetch(issued.claim_url, { method: "POST" })).json()) as { api_key: string };
-  return { id: issued.id, apiKey: claimed.api_key };
+  return { id: issued.id, apiKey: (await claimKey(issued.claim_url)).api_key };
 };
 
 const lastChanged = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");

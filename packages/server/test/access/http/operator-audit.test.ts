@@ -1,3 +1,4 @@
+import { claimKey } from "@curtail/client";
 import { changeSchedule, createTestDispatch, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -126,7 +127,7 @@ describe("the audit log", () => {
           environment: "production",
         },
       });
-      const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
+      const { api_key } = await claimKey(claim_url);
       const { text } = await service.operator(operator.listAudit, { query: { limit: 500 } });
       for (const secret of [api_key.slice(-40), claim_url.split("/").at(-1) ?? "", anna.key.slice(-40)])
         expect(text).not.toContain(secret);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operatorClient } from "@curtail/client";
 import { auth, createWebhook, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { type Received, receiver } from "@curtail/testing/receiver";
@@ -14,7 +15,7 @@ import { type SignatureHeaders, verifySignature } from "../../../src/notificatio
 import { cloneDatabase } from "../../support/database.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Browser, newBrowser, PASSWORD, trySignIn } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
 let service: Running;
 let anna: Participant;
@@ -241,9 +242,8 @@ describe("rotating", () => {
     for (const text of after) expect(texts).not.toContain(text);
     await expect(open(service.dataDir, Buffer.from(key, "base64"))).rejects.toThrow(/not the key/);
     const url = await service.another();
-    const headers = { authorization: "Bearer operator-token-of-the-tests" };
-    const answer = await fetch(`${url}/operator/v1/accounts/${anna.accountId}/webhooks`, { headers });
-    const { items } = (await answer.json()) as { items: Array<{ secrets: string[] }> };
+    const client = operatorClient({ url, token: OPERATOR_TOKEN });
+    const { items } = await client.call(operator.listAccountWebhooks, { params: { id: anna.accountId } });
     expect(items.flatMap((each) => each.secrets)).toEqual(secrets);
   });
 
