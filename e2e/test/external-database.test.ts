@@ -1,4 +1,5 @@
-import { operator } from "@curtail/contract";
+import { operatorClient, participantClient } from "@curtail/client";
+import { listDispatches, listSites, operator, uploadTelemetry } from "@curtail/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lostAnswers } from "./support/lost-answer-proxy.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
@@ -27,20 +28,16 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     await database.remove();
   });
 
-  const call = (service: ServiceProcess, path: string, body?: unknown): Promise<Response> =>
-    fetch(`${service.url}/2022-04-15${path}`, {
-      headers: { "x-service-api-key": participant.key, "content-type": "application/json" },
-      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    });
+  const client = ({ url }: ServiceProcess) => participantClient({ url, key: participant.key });
 
   test("what one process is told, the other one answers", async () => {
     const reading = {
-      meter_id: participant.sites[0]?.meterId,
+      meter_id: participant.sites[0]?.meterId ?? "",
       interval_seconds: 60,
       timestamp: "2026-06-01T00:01:00Z",
       kW: 7.5,
     };
-    expect((await call(one, "/telemetry", { telemetry: [reading] })).status).toBe(200);
+    expect((await client(one).send(uploadTelemetry, { body: { telemetry: [reading] } })).status).toBe(200);
     const points = await readPoints(two.url, participant, {
       start: "2026-06-01T00:00:00Z",
       end: "2026-06-01T01:00:00Z",
@@ -55,7 +52,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     const sites = [{ site_id: participant.sites[0]?.id ?? "" }];
     const made = await operate(one.url, operator.createDispatch, { body: { program_id: id, start_time, sites } });
     await expect
-      .poll(async () => (await call(two, "/dispatches")).json(), { timeout: 1000 })
+      .poll(() => client(two).call(listDispatches), { timeout: 1000 })
       .toMatchObject({ dispatches: [{ id: made.id }] });
   });
 
@@ -67,18 +64,13 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
   const issue = (url: string, programId: string, key: string): Promise<Response> =>
-    fetch(`${url}/operator/v1/dispatches`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${OPERATOR_TOKEN}`,
-        "content-type": "application/json",
-        "idempotency-key": key,
-      },
-      body: JSON.stringify({
+    operatorClient({ url, token: OPERATOR_TOKEN }).send(operator.createDispatch, {
+      headers: { "idempotency-key": key },
+      body: {
         program_id: programId,
         start_time: inAnHour,
         sites: [{ site_id: participant.sites[0]?.id ?? "" }],
-      }),
+      },
     });
 
   const issuedOf = async (programId: string): Promise<readonly string[]> => {
@@ -110,20 +102,20 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
 
   test("a database that stops and comes back is used again, nobody helping", async () => {
     await database.kill();
-    expect((await call(one, "/sites")).status).toBe(500);
+    expect((await client(one).send(listSites)).status).toBe(500);
     expect((await fetch(`${one.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${one.url}/healthz`)).status).toBe(200);
     await database.start();
     for (const service of [one, two]) {
-      await expect.poll(async () => (await call(service, "/sites")).status, { timeout: 30_000 }).toBe(200);
+      await expect.poll(async () => (await client(service).send(listSites)).status, { timeout: 30_000 }).toBe(200);
     }
   });
 
   test("a key revoked through one process is refused by the other within a second", async () => {
     const keys = await operate(one.url, operator.listKeys, { params: { id: participant.accountId } });
-    expect((await call(two, "/sites")).status).toBe(200);
+    expect((await client(two).send(listSites)).status).toBe(200);
     await operate(one.url, operator.revokeKey, { params: { id: keys.items[0]?.id ?? "" } });
-    expect((await call(one, "/sites")).status).toBe(401);
-    await expect.poll(async () => (await call(two, "/sites")).status, { timeout: 1000 }).toBe(401);
+    expect((await client(one).send(listSites)).status).toBe(401);
+    await expect.poll(async () => (await client(two).send(listSites)).status, { timeout: 1000 }).toBe(401);
   });
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { afterAll, expect, test, vi } from "vitest";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
@@ -38,8 +39,8 @@ test("the first start prints the operator token once and `curtail ready` last; t
   const first = await startProcess(plain);
   expect(first.lines.at(-1)).toBe("curtail ready");
   const token = /operator token.*: (\S+)$/m.exec(first.lines.join("\n"))?.[1] ?? "none";
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const made = await fetch(`${first.url}/operator/v1/accounts`, { method: "POST", headers, body: '{"name":"Kept"}' });
+  const client = ({ url }: ServiceProcess) => operatorClient({ url, token });
+  const made = await client(first).send(operator.createAccount, { body: { name: "Kept" } });
   expect(made.status).toBe(201);
   expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
   const link = firstOperatorLink(first);
@@ -49,8 +50,7 @@ test("the first start prints the operator token once and `curtail ready` last; t
   const second = await startProcess(plain);
   expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
   expect(second.lines.join("\n")).not.toContain("operator token");
-  const listed = await fetch(`${second.url}/operator/v1/accounts`, { headers });
-  expect(await listed.json()).toMatchObject({ items: [{ name: "Kept" }] });
+  expect(await client(second).call(operator.listAccounts)).toMatchObject({ items: [{ name: "Kept" }] });
   expect(firstOperatorLink(second)).toMatch(/first-user/);
   expect(firstOperatorLink(second)).not.toBe(link);
   expect(await second.end("SIGTERM")).toBe(0);

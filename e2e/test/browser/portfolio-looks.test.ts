@@ -1,5 +1,5 @@
 import { participantClient } from "@curtail/client";
-import { changeSchedule, createScenario, listDispatches, operator } from "@curtail/contract";
+import { changeSchedule, createScenario, getDispatch, listDispatches, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, vi } from "vitest";
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
     await vi.waitUntil(() => hook.received.length > 1, { timeout: 10_000 });
     await playInSandbox(service, accountId);
     await tellUnavailable(service.url, stores.key, stores.sites[0]?.id ?? "");
-    await fetch(`${service.url}/2022-04-15/dispatches/dis_0`, { headers: { "x-service-api-key": stores.key } });
+    await participantClient({ url: service.url, key: stores.key }).send(getDispatch, { params: { id: "dis_0" } });
     await operate(service.url, operator.verifySite, { params: { id: siteId }, body: { program_id: programId } });
     for (const name of ["Harbour Logistics", "Acme Stores", "City of Springfield"])
       await operate(service.url, operator.createAccount, { body: { name } });

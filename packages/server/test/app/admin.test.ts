@@ -5,6 +5,7 @@ import { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { changeSchedule, createWebhook, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { strangers } from "@curtail/testing/watch-replies";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -145,7 +146,10 @@ describe("each noun", () => {
     const { sites, call } = await service.newParticipant();
     const siteId = sites[0]?.id ?? "";
     const at = (hours: number) => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
-    await call("POST", `/schedule/sites/${siteId}`, { available: false, start_time: at(1), end_time: at(2) });
+    await call(changeSchedule, {
+      params: { site_id: siteId },
+      body: { available: false, start_time: at(1), end_time: at(2) },
+    });
     const { items } = await made("schedule", "list", siteId);
     expect(await said("schedule", "remove", items[0].id)).toBe(`${items[0].id} removed\n`);
     expect((await made("schedule", "list", siteId)).items).toEqual([]);
@@ -153,8 +157,8 @@ describe("each noun", () => {
 
   test("webhooks are listed without their secrets, and given a new one; what they were sent is listed", async () => {
     const [{ accountId, call }, hook] = [await service.newParticipant(), await receiver()];
-    const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-    const { id } = (await call("POST", "/webhooks", { url: hook.url, events })).body;
+    const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+    const { id } = (await call(createWebhook, { body: { url: hook.url, events } })).body;
     expect(await said("webhooks", "list", accountId)).toContain(`${hook.url}  dispatch.create dispatch.update  `);
     expect(await said("webhooks", "list", accountId)).not.toContain("whsec_");
     expect(await said("webhooks", "rotate-secret", id)).toMatch(/^secrets: +whsec_\S+ whsec_\S+$/m);
@@ -378,7 +382,7 @@ describe("the human form", () => {
 
   test("has no part in --json, which prints what the service answered", async () => {
     const id = await newAccount();
-    const { text } = await service.operator("GET", `/accounts/${id}`);
+    const { text } = await service.operator(operator.getAccount, { params: { id } });
     expect((await run(["accounts", "show", id, "--json"])).stdout).toBe(`${text}\n`);
   });
 });

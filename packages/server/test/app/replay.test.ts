@@ -2,6 +2,7 @@ import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, utimes
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { listSites, operator } from "@curtail/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Participant, type Running, running } from "../support/running.js";
 import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
@@ -48,8 +49,8 @@ const throughFront = (file: string, ...more: string[]) => replay(file, "--url", 
 
 /** What GET /telemetry/kw shows of the account's sites. */
 const stored = async (hours = 2): Promise<Array<[string, number]>> => {
-  const { body: list } = await anna.call("GET", "/sites");
-  const ids = list.sites.map(({ id }: { id: string }) => `site_id=${id}`).join("&");
+  const { body: list } = await anna.call(listSites);
+  const ids = list.sites.map(({ id }) => `site_id=${id}`).join("&");
   const times = `start_time=${at(0)}&end_time=${at(hours * 3600)}`;
   const { body } = await anna.call("GET", `/telemetry/kw?${ids}&${times}&interval_seconds=30`);
   return body.data.sites.flatMap((site: Stored) =>
@@ -62,10 +63,7 @@ interface Stored {
 }
 
 const openKeys = async (): Promise<string[]> => {
-  const { items } = await service.made<{ items: Array<{ id: string; state: string }> }>(
-    "GET",
-    `/accounts/${anna.accountId}/keys`,
-  );
+  const { items } = await service.made(operator.listKeys, { params: { id: anna.accountId } });
   return items.filter(({ id, state }) => id !== anna.keyId && state !== "revoked").map(({ id }) => id);
 };
 
@@ -194,7 +192,7 @@ describe("the meters of the file", () => {
     const file = csv(`roof,generator,${at(60)},60,-1`, ...minutes(1), `pump,load,${at(60)},60,2`);
     await replay(file, "--create-site", "Annex");
     await replay(file, "--create-site", "Annex");
-    const { items } = await service.made<{ items: unknown[] }>("GET", `/accounts/${anna.accountId}/sites`);
+    const { items } = await service.made(operator.listAccountSites, { params: { id: anna.accountId } });
     expect(items).toHaveLength(2);
     const annex = { name: "Annex", meters: [{ name: "roof", asset_type: "generator" }, { name: "pump" }] };
     expect(items).toContainEqual(

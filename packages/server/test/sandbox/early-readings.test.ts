@@ -1,3 +1,4 @@
+import { createTestDispatch, listScenarios, reportScenario, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { RecentReadings } from "../../src/sandbox/operations/recent-readings.js";
 import { type Running, running } from "../support/running.js";
@@ -10,8 +11,10 @@ beforeAll(async () => {
 });
 
 const send = (player: Player, kW: number, minutes = 0) =>
-  player.call("POST", "/telemetry", {
-    telemetry: [{ interval_seconds: 60, timestamp: inMinutes(service, minutes), meter_id: LAKESIDE_METER, kW }],
+  player.call(uploadTelemetry, {
+    body: {
+      telemetry: [{ interval_seconds: 60, timestamp: inMinutes(service, minutes), meter_id: LAKESIDE_METER, kW }],
+    },
   });
 
 /** Plays at once, curtails at the start, is asked after. */
@@ -23,8 +26,8 @@ const curtailedAfter = async (player: Player, more: object = {}): Promise<unknow
   });
   service.clock.advance({ minutes: 6 });
   await send(player, 100);
-  const { body } = await player.call("GET", `/scenarios/${id}/report`);
-  return body.criteria.find(({ name }: { name: string }) => name === "curtailed_in_time");
+  const { body } = await player.call(reportScenario, { params: { id } });
+  return body.criteria.find(({ name }) => name === "curtailed_in_time");
 };
 
 describe("readings of the ten minutes before POST /scenarios", () => {
@@ -50,11 +53,11 @@ describe("readings of the ten minutes before POST /scenarios", () => {
     await send(player, 200);
     service.clock.advance({ seconds: 30 });
     const period = { start_time: inMinutes(service, 6), end_time: inMinutes(service, 10) };
-    await player.call("POST", "/dispatches", period);
-    const [{ id }] = (await player.call("GET", "/scenarios")).body.scenarios;
+    await player.call(createTestDispatch, { body: period });
+    const id = (await player.call(listScenarios)).body.scenarios[0]?.id ?? "";
     service.clock.advance({ minutes: 6 });
     await send(player, 80);
-    const { criteria } = (await player.call("GET", `/scenarios/${id}/report`)).body;
+    const { criteria } = (await player.call(reportScenario, { params: { id } })).body;
     expect(criteria).toContainEqual(
       expect.objectContaining({ name: "curtailed_in_time", site_id: LAKESIDE, result: "passed" }),
     );

@@ -1,4 +1,16 @@
-import { type Endpoint, endpoints, operator, sandboxEndpoints } from "@curtail/contract";
+import { claimKey } from "@curtail/client";
+import {
+  createScenario,
+  createTestDispatch,
+  createWebhook,
+  type Endpoint,
+  endpoints,
+  listDispatches,
+  listSites,
+  listWebhooks,
+  operator,
+  sandboxEndpoints,
+} from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -39,14 +51,14 @@ const inHours = (hours: number): string => new Date(service.clock.now().getTime(
 
 const registered = async (call: Send): Promise<{ id: string; url: string; hook: Receiver }> => {
   const hook = await receiver();
-  const { body } = await call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+  const { body } = await call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } });
   return { ...body, hook };
 };
 
 const productionSide = async (): Promise<Side> => {
   const { call } = anna;
   const webhook = await registered(call);
-  const { body } = await call("POST", "/dispatches", { start_time: inHours(1), end_time: inHours(2) });
+  const { body } = await call(createTestDispatch, { body: { start_time: inHours(1), end_time: inHours(2) } });
   const named = namesOf(anna, body.id, webhook.id);
   const marks = [body.id, webhook.id, webhook.url, named.siteId, named.meterId];
   return { schema: "public", call, hook: webhook.hook, url: service.url, named, marks };
@@ -56,16 +68,16 @@ const sandboxSide = async (): Promise<Side> => {
   const call = await service.sandboxCall(anna);
   const webhook = await registered(call);
   const times = { notification_time: undefined, sites: [{ name: "Made up for the sandbox", commitment: 5 }] };
-  const { body } = await call("POST", "/scenarios", scenarioOf(service, "basic", times));
+  const { body } = await call(createScenario, { body: scenarioOf(service, "basic", times) });
   const [dispatch] = body.dispatches;
   const named = {
-    siteId: dispatch.sites[0].id,
+    siteId: dispatch?.sites[0]?.id ?? "",
     meterId: "mtr_sandbox_lakeside",
-    dispatchId: dispatch.id,
+    dispatchId: dispatch?.id ?? "",
     webhookId: webhook.id,
   };
   const fixed = ["dis_sandbox", "site_sandbox", "mtr_sandbox", "wh_sandbox"];
-  const marks = [body.id, dispatch.id, named.siteId, webhook.id, webhook.url, "Made up for", ...fixed];
+  const marks = [body.id, named.dispatchId, named.siteId, webhook.id, webhook.url, "Made up for", ...fixed];
   return { schema: "sandbox", call, hook: webhook.hook, url: service.sandboxUrl, named, marks };
 };
 
@@ -90,7 +102,7 @@ const leaks = ({ text }: Pick<Answer, "text">, there: Side, sent = ""): string[]
 
 test("the marks are there to be seen on their own side", async () => {
   for (const { call, marks } of [production, sandbox]) {
-    const lists = [await call("GET", "/dispatches"), await call("GET", "/webhooks"), await call("GET", "/sites")];
+    const lists = [await call(listDispatches), await call(listWebhooks), await call(listSites)];
     const text = lists.map((answer) => answer.text).join("");
     expect(marks.filter((mark) => text.includes(mark)).length).toBeGreaterThanOrEqual(4);
   }
@@ -138,10 +150,11 @@ describe.each([...endpoints, ...sandboxEndpoints].map((each): [string, Endpoint]
 );
 
 const sandboxKey = async (): Promise<string> => {
-  const path = `/accounts/${anna.accountId}/keys`;
-  const { claim_url } = await service.made<{ claim_url: string }>("POST", path, { environment: "sandbox" });
-  const claimed = await fetch(claim_url, { method: "POST" });
-  return ((await claimed.json()) as { api_key: string }).api_key;
+  const { claim_url } = await service.made(operator.createKey, {
+    params: { id: anna.accountId },
+    body: { environment: "sandbox" },
+  });
+  return (await claimKey(claim_url)).api_key;
 };
 
 describe.each(servedEndpoints.map((each) => [each.id, each] as const))("%s", (id, endpoint) => {

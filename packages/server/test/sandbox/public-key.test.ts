@@ -1,3 +1,16 @@
+import {
+  changeSchedule,
+  createTestDispatch,
+  createWebhook,
+  deleteWebhook,
+  getDispatch,
+  getDispatchPerformance,
+  getSitePerformance,
+  listDispatches,
+  listSites,
+  listWebhooks,
+  uploadTelemetry,
+} from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
@@ -16,7 +29,7 @@ beforeAll(async () => {
 
 const ahead = (minutes: number): string =>
   new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
-const both = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+const both = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
 const siteIds = ["site_sandbox_lakeside", "site_sandbox_harbour"];
 
 const reading = (more: object = {}) => ({
@@ -38,42 +51,41 @@ const load = (more: object = {}) => ({
 describe("the public key's dispatch", () => {
   test("is one, of a fixed id, five minutes ahead and an hour long", async () => {
     service.clock.advance({ minutes: 1 });
-    const { body } = await call("GET", "/dispatches");
+    const { body } = await call(listDispatches);
     expect(body).toMatchObject({ page: 0, perPage: 0, dispatches: [{ id: "dis_sandbox", authorized: true }] });
     expect(body.dispatches).toHaveLength(1);
     expect(body.dispatches[0]).toMatchObject({ start_time: ahead(5), end_time: ahead(65) });
-    expect(body.dispatches[0].sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+    expect(body.dispatches[0]?.sites.map(({ id }) => id)).toEqual(siteIds);
   });
 
   test("C8: keeps its id and moves on with every call, though a thousand come at once", async () => {
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => call("GET", "/dispatches")));
-    for (const { body } of answers)
-      expect(body.dispatches.map(({ id }: { id: string }) => id)).toEqual(["dis_sandbox"]);
-    const starts = answers.map(({ body }) => body.dispatches[0].start_time);
-    const ends = answers.map(({ body }) => body.dispatches[0].end_time);
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => call(listDispatches)));
+    for (const { body } of answers) expect(body.dispatches.map(({ id }) => id)).toEqual(["dis_sandbox"]);
+    const starts = answers.map(({ body }) => body.dispatches[0]?.start_time);
+    const ends = answers.map(({ body }) => body.dispatches[0]?.end_time);
     expect(new Set(starts).size).toBe(1000);
     expect(new Set(ends).size).toBe(1000);
   });
 
   test("is found by its id, a second later with every call; no other is", async () => {
-    const first = await call("GET", "/dispatches/dis_sandbox");
-    const second = await call("GET", "/dispatches/dis_sandbox");
+    const first = await call(getDispatch, { params: { id: "dis_sandbox" } });
+    const second = await call(getDispatch, { params: { id: "dis_sandbox" } });
     expect(second.body.id).toBe("dis_sandbox");
     expect(Date.parse(second.body.start_time)).toBeGreaterThan(Date.parse(first.body.start_time));
-    expectError(await call("GET", "/dispatches/dis_other"), 404);
+    expectError(await call(getDispatch, { params: { id: "dis_other" } }), 404);
   });
 });
 
 describe("the public key's sites", () => {
   test("are the same two everywhere", async () => {
-    const { body } = await call("GET", "/sites");
-    expect(body.sites.map(({ id }: { id: string }) => id)).toEqual(siteIds);
+    const { body } = await call(listSites);
+    expect(body.sites.map(({ id }) => id)).toEqual(siteIds);
     const [site] = body.sites;
-    const { body: dispatch } = await call("GET", "/dispatches/dis_sandbox");
+    const { body: dispatch } = await call(getDispatch, { params: { id: "dis_sandbox" } });
     expect(dispatch.sites[0]).toMatchObject({
-      id: site.id,
-      name: site.name,
-      customer_location_id: site.customer_location_id,
+      id: site?.id,
+      name: site?.name,
+      customer_location_id: site?.customer_location_id,
     });
   });
 
@@ -98,17 +110,17 @@ describe("the public key's sites", () => {
   });
 
   test("are measured by those readings: a baseline and a curve to parse, ahead of the dispatch", async () => {
-    const { status, body } = await call("GET", "/dispatches/dis_sandbox/performance");
+    const { status, body } = await call(getDispatchPerformance, { params: { id: "dis_sandbox" } });
     expect(status).toBe(200);
     expect(body.state).toBe("upcoming");
-    expect(body.sites.map(({ site_id }: { site_id: string }) => site_id)).toEqual(siteIds);
+    expect(body.sites.map(({ site_id }) => site_id)).toEqual(siteIds);
     const { body: site } = await call("GET", `/dispatches/dis_sandbox/sites/${siteIds[0]}/performance`);
     expect(site.site.baseline).toBe("found");
     expect(site.explanation.pool.length).toBeGreaterThanOrEqual(2);
     expect(site.curve.filter((cell: { load_kw: number | null }) => cell.load_kw !== null).length).toBeGreaterThan(100);
-    expectError(await call("GET", "/dispatches/dis_sandbox/sites/site_other/performance"), 404);
-    expectError(await call("GET", "/dispatches/dis_other/performance"), 404);
-    expectError(await call("GET", "/dispatches/dis_sandbox/performance?version=1"), 404);
+    expectError(await call(getSitePerformance, { params: { id: "dis_sandbox", site_id: "site_other" } }), 404);
+    expectError(await call(getDispatchPerformance, { params: { id: "dis_other" } }), 404);
+    expectError(await call(getDispatchPerformance, { params: { id: "dis_sandbox" }, query: { version: 1 } }), 404);
   });
 
   test("K5, K6, K1: are read under production's limits", async () => {
@@ -131,12 +143,12 @@ describe("what is sent with the public key", () => {
     const blocked = await call("POST", `/schedule/sites/${siteIds[0]}`, block);
     expect(blocked.body).toEqual({ site_id: siteIds[0], ...block });
     const period = { start_time: ahead(30), end_time: ahead(60) };
-    const created = await call("POST", "/dispatches", period);
+    const created = await call(createTestDispatch, { body: period });
     expect(created.body).toMatchObject({ ...period, test: true, program: { name: "Test dispatch" } });
-    expectError(await call("POST", "/webhooks", { url: hook.url, events: both }), 400, /https/);
+    expectError(await call(createWebhook, { body: { url: hook.url, events: both } }), 400, /https/);
     expect(hook.received).toEqual([]);
-    expect((await call("GET", "/webhooks")).body.webhooks).toHaveLength(1);
-    expectError(await call("GET", `/dispatches/${created.body.id}`), 404);
+    expect((await call(listWebhooks)).body.webhooks).toHaveLength(1);
+    expectError(await call(getDispatch, { params: { id: created.body.id } }), 404);
     expect(await everythingStored(service)).toEqual(before);
   });
 
@@ -149,27 +161,31 @@ describe("what is sent with the public key", () => {
     ["I17", { timestamp: "now" }],
     ["I18", { timestamp: "2100-01-01T00:00:00Z" }],
   ])("%s: is refused where production refuses it", async (_, wrong) => {
-    expectError(await call("POST", "/telemetry", { telemetry: [reading(), reading(wrong)] }), 400, /telemetry\[1\]/);
+    expectError(
+      await call(uploadTelemetry, { body: { telemetry: [reading(), reading(wrong)] } }),
+      400,
+      /telemetry\[1\]/,
+    );
   });
 
   test("J2, SCH10, SCH2, E1, L1: is refused where production refuses it", async () => {
     const wrong = { controllable_load: [load(), load({ site_id: "site_other" })] };
     expectError(await call("POST", "/telemetry/controllable-load", wrong), 400, /controllable_load\[1\]/);
     const block = { available: false, start_time: ahead(60), end_time: ahead(120) };
-    expectError(await call("POST", "/schedule/sites/site_other", block), 404);
+    expectError(await call(changeSchedule, { params: { site_id: "site_other" }, body: block }), 404);
     expectError(await call("POST", `/schedule/sites/${siteIds[0]}`, { ...block, available: true }), 400);
     expectError(await call("POST", `/schedule/sites/${siteIds[0]}`, { ...block, start_time: ahead(-1) }), 400);
-    expectError(await call("POST", "/dispatches", { start_time: ahead(-5), end_time: ahead(5) }), 400, /future/);
+    expectError(await call(createTestDispatch, { body: { start_time: ahead(-5), end_time: ahead(5) } }), 400, /future/);
     expectError(await call("POST", "/webhooks", { url: hook.url }), 400, /events/);
   });
 });
 
 describe("the public key's webhook", () => {
   test("is answered by a deletion and still there", async () => {
-    const { webhooks } = (await call("GET", "/webhooks")).body;
-    expect((await call("DELETE", `/webhooks/${webhooks[0].id}`)).body).toEqual(webhooks[0]);
-    expect((await call("GET", "/webhooks")).body.webhooks).toEqual(webhooks);
-    expectError(await call("DELETE", "/webhooks/wh_other"), 404);
+    const { webhooks } = (await call(listWebhooks)).body;
+    expect((await call(deleteWebhook, { params: { id: webhooks[0]?.id ?? "" } })).body).toEqual(webhooks[0]);
+    expect((await call(listWebhooks)).body.webhooks).toEqual(webhooks);
+    expectError(await call(deleteWebhook, { params: { id: "wh_other" } }), 404);
   });
 });
 

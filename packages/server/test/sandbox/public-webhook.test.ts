@@ -12,7 +12,7 @@ import { expectError } from "../support/expect-error.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Running, running } from "../support/running.js";
 
-const events = [{ name: "dispatch.create" }];
+const events = [{ name: "dispatch.create" as const }];
 const everything = {
   CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "0.0.0.0/0,::/0",
   CURTAIL_WEBHOOK_ALLOW_HTTP: "true",

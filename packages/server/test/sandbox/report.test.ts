@@ -1,3 +1,4 @@
+import { getDispatch, operator, reportScenario, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
 import { good, type Habits, ReferenceParticipant } from "../support/reference-participant.js";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 type Results = Record<string, string>;
 
 const reportOf = async ({ call }: Pick<Player, "call">, id: string) =>
-  (await call("GET", `/scenarios/${id}/report`)).body as {
+  (await call(reportScenario, { params: { id } })).body as {
     state: string;
     criteria: Array<{ name: string; dispatch_id: string; site_id: string | null; result: string; at: string | null }>;
   };
@@ -90,7 +91,7 @@ const reading = (kW: number) => ({
 
 const storedReports = async (id: string): Promise<unknown[]> =>
   (await service.database.pool.query("select report from sandbox.scenarios where id = $1", [id])).rows.map(
-    ({ report }: { report: unknown }) => report,
+    ({ report }) => report,
   );
 
 describe("the report", () => {
@@ -120,12 +121,12 @@ describe("the report", () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic");
     service.clock.advance({ minutes: 1 });
-    await player.call("POST", "/telemetry", reading(200));
+    await player.call(uploadTelemetry, { body: reading(200) });
     expect(await storedReports(id)).toEqual([null]);
     await player.play("basic");
     expect((await reportOf(player, id)).state).toBe("final");
     await expect.poll(() => storedReports(id)).toEqual([expect.any(Array)]);
-    await player.call("POST", "/telemetry", reading(200));
+    await player.call(uploadTelemetry, { body: reading(200) });
     expect((await reportOf(player, id)).state).toBe("final");
   });
 
@@ -133,7 +134,7 @@ describe("the report", () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic");
     service.clock.advance({ minutes: 1 });
-    await player.call("POST", "/telemetry", reading(200));
+    await player.call(uploadTelemetry, { body: reading(200) });
     await player.play("basic");
     const report = await reportOf(player, id);
     await expect.poll(() => storedReports(id)).toEqual([expect.any(Array)]);
@@ -146,14 +147,14 @@ describe("the report", () => {
     await keep({ format: 1, criteria });
     expect(await reportOf(player, id)).toEqual(report);
     await keep({ format: 2, verdicts: [] });
-    expectError(await player.call("GET", `/scenarios/${id}/report`), 500, /stored by a newer version of the service/);
+    expectError(await player.call(reportScenario, { params: { id } }), 500, /stored by a newer version of the service/);
   });
 
   test("of a run that nobody asks about is kept by itself", async () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic", { speed: 600 });
     service.clock.advance({ seconds: 1 });
-    await player.call("POST", "/telemetry", reading(200));
+    await player.call(uploadTelemetry, { body: reading(200) });
     service.clock.advance({ minutes: 1 });
     await expect.poll(() => storedReports(id), { timeout: 5000 }).toEqual([expect.any(Array)]);
   });
@@ -163,7 +164,7 @@ describe("the report", () => {
     const { id } = await player.play("basic", { speed: 60 });
     const send = async (seconds: number, kW: number): Promise<void> => {
       service.clock.advance({ seconds });
-      await player.call("POST", "/telemetry", reading(kW));
+      await player.call(uploadTelemetry, { body: reading(kW) });
     };
     await send(5, 300);
     await send(5, 300);
@@ -196,7 +197,7 @@ describe("the report", () => {
     service.clock.advance({ minutes: 2 });
     expect(resultsIn(await reportOf(player, id))).toMatchObject({ curtailed_in_time: "failed" });
     const bySite = { ...of(0, 1), site_id: "site_other" };
-    expectError(await player.call("POST", "/telemetry", { telemetry: [bySite] }), 400, /telemetry\[0\]\.site_id/);
+    expectError(await player.call(uploadTelemetry, { body: { telemetry: [bySite] } }), 400, /telemetry\[0\]\.site_id/);
     expect((await service.database.pool.query("select from telemetry_hours")).rowCount).toBe(0);
   });
 });
@@ -206,16 +207,18 @@ describe("the operator", () => {
     const player = await newPlayer(service);
     const first = await player.play("basic", { name: "a first try" });
     const second = await player.play("update", { speed: 2 });
-    const { items } = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
+    const { items } = (
+      await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
+    ).body;
     expect(items).toMatchObject([
       { id: second.id, scenario_type: "update", name: null, speed: 2, state: "running" },
       { id: first.id, scenario_type: "basic", name: "a first try", speed: 1, state: "final" },
     ]);
-    expect(items[1].acts).toEqual([]);
-    const report = await service.operator("GET", `/scenarios/${second.id}/report`);
+    expect(items[1]?.acts).toEqual([]);
+    const report = await service.operator(operator.getScenarioReport, { params: { id: second.id } });
     expect(report.body).toEqual(await reportOf(player, second.id));
-    expectError(await service.operator("GET", "/scenarios/scn_other/report"), 404);
-    expectError(await service.operator("GET", "/accounts/acc_other/scenarios"), 404);
+    expectError(await service.operator(operator.getScenarioReport, { params: { id: "scn_other" } }), 404);
+    expectError(await service.operator(operator.listAccountScenarios, { params: { id: "acc_other" } }), 404);
   });
 
   test("sees what a participant did: polls, what they showed, and readings", async () => {
@@ -230,13 +233,15 @@ describe("the operator", () => {
     service.clock.advance({ minutes: 1 });
     const last_at = inMinutes(service, 0);
     await listed(player);
-    await player.call("GET", `/dispatches/${id}`);
-    await player.call("POST", "/telemetry", reading(200));
-    const { items } = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
+    await player.call(getDispatch, { params: { id } });
+    await player.call(uploadTelemetry, { body: reading(200) });
+    const { items } = (
+      await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
+    ).body;
     const early = { dispatch_id: null, modification_number: 0, first_at, last_at: first_at };
     const late = { modification_number: 0, first_at: last_at, last_at };
-    expect(items[0].acts).toHaveLength(5);
-    expect(items[0].acts).toEqual(
+    expect(items[0]?.acts).toHaveLength(5);
+    expect(items[0]?.acts).toEqual(
       expect.arrayContaining([
         { ...early, what: "polled", count: 2 },
         { ...early, what: "controllable_load", count: 1 },
@@ -257,8 +262,11 @@ describe("the operator", () => {
     expect(items).toMatchObject([
       { environment: "sandbox", url: player.hook.url, secrets: [expect.stringMatching(/^whsec_/)] },
     ]);
-    expectError(await service.operator("GET", `/webhooks/${items[0].id}/deliveries`), 404);
-    const deliveries = await service.operator("GET", `/webhooks/${items[0].id}/deliveries?environment=sandbox`);
+    expectError(await service.operator(operator.listWebhookDeliveries, { params: { id: items[0].id } }), 404);
+    const deliveries = await service.operator(operator.listWebhookDeliveries, {
+      params: { id: items[0].id },
+      query: { environment: "sandbox" },
+    });
     expect(deliveries.body.items).toMatchObject([{ event: "dispatch.create" }]);
   });
 });

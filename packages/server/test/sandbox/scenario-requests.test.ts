@@ -1,4 +1,14 @@
-import { scenarioTypes } from "@curtail/contract";
+import {
+  createScenario,
+  createTestDispatch,
+  deleteScenario,
+  getDispatch,
+  listDispatches,
+  listScenarios,
+  reportScenario,
+  scenarioTypes,
+  uploadTelemetry,
+} from "@curtail/contract";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError, expectNoFailure } from "../support/expect-error.js";
@@ -74,7 +84,7 @@ describe("POST /scenarios", () => {
     ];
     test.each(refusals)("%s", async (_, more, why) => {
       const body = scenarioOf(service, "basic", more());
-      expectError(await service.publicCall("POST", "/scenarios", body), 400, why);
+      expectError(await service.publicCall(createScenario, { body }), 400, why);
     });
 
     test.each([
@@ -108,8 +118,8 @@ describe("POST /scenarios", () => {
 
     test("F1: in production, though not at all", async () => {
       const { call } = await service.newParticipant();
-      expectError(await call("POST", "/scenarios", scenarioOf(service, "basic")), 404);
-      expectError(await call("GET", "/scenarios/scn_1/report"), 404);
+      expectError(await call(createScenario, { body: scenarioOf(service, "basic") }), 404);
+      expectError(await call(reportScenario, { params: { id: "scn_1" } }), 404);
     });
   });
 
@@ -158,8 +168,9 @@ describe("POST /scenarios", () => {
         const answer = await call("POST", "/scenarios", scenario);
         statuses.add(answer.status);
         expectNoFailure(answer);
-        expect((await call("GET", "/dispatches")).status).toBe(200);
-        if (answer.status === 200) expect((await call("GET", `/scenarios/${answer.body.id}/report`)).status).toBe(200);
+        expect((await call(listDispatches)).status).toBe(200);
+        if (answer.status === 200)
+          expect((await call(reportScenario, { params: { id: answer.body.id } })).status).toBe(200);
       }),
       { numRuns: 200 },
     );
@@ -193,7 +204,7 @@ const rowsOf = async (table: string, id: string): Promise<number> => {
 };
 
 const scenariosOf = async ({ call }: Pick<Player, "call">): Promise<Array<{ id: string }>> =>
-  (await call("GET", "/scenarios")).body.scenarios;
+  (await call(listScenarios)).body.scenarios;
 
 const idsOf = async (player: Player): Promise<string[]> => (await scenariosOf(player)).map(({ id }) => id);
 
@@ -201,7 +212,7 @@ describe("scenarios that were made", () => {
   describe("an account's scenarios", () => {
     test("are listed newest first, as POST answered them, and no other account's", async () => {
       const [player, other] = [await newPlayer(service), await newPlayer(service)];
-      expect((await player.call("GET", "/scenarios")).body).toEqual({ page: 0, perPage: 0, scenarios: [] });
+      expect((await player.call(listScenarios)).body).toEqual({ page: 0, perPage: 0, scenarios: [] });
       const [first, second] = [await player.play("basic"), await player.play("back_to_back")];
       await other.play("basic");
       expect(await scenariosOf(player)).toEqual([second, first]);
@@ -210,20 +221,20 @@ describe("scenarios that were made", () => {
     test("hold those that POST /dispatches made", async () => {
       const player = await newPlayer(service);
       const period = { start_time: inMinutes(service, 10), end_time: inMinutes(service, 20) };
-      const { body } = await player.call("POST", "/dispatches", period);
+      const { body } = await player.call(createTestDispatch, { body: period });
       expect(await scenariosOf(player)).toMatchObject([{ scenario_type: "basic", dispatches: [{ id: body.id }] }]);
     });
 
     test("are none in production", async () => {
       const { call } = await service.newParticipant();
-      expectError(await call("GET", "/scenarios"), 404);
-      expectError(await call("DELETE", "/scenarios/scn_1"), 404);
+      expectError(await call(listScenarios), 404);
+      expectError(await call(deleteScenario, { params: { id: "scn_1" } }), 404);
     });
 
     test("are none for the public key, and it can delete none", async () => {
-      const { body } = await service.publicCall("POST", "/scenarios", scenarioOf(service, "basic"));
-      expect((await service.publicCall("GET", "/scenarios")).body.scenarios).toEqual([]);
-      expectError(await service.publicCall("DELETE", `/scenarios/${body.id}`), 404, /No such scenario/);
+      const { body } = await service.publicCall(createScenario, { body: scenarioOf(service, "basic") });
+      expect((await service.publicCall(listScenarios)).body.scenarios).toEqual([]);
+      expectError(await service.publicCall(deleteScenario, { params: { id: body.id } }), 404, /No such scenario/);
     });
   });
 
@@ -231,11 +242,11 @@ describe("scenarios that were made", () => {
     test("ends: its dispatches vanish, nothing more is notified, and the fixed dispatch is back", async () => {
       const player = await newPlayer(service);
       const scenario = await player.play("basic", { notification_time: inMinutes(service, 5) });
-      const deleted = await player.call("DELETE", `/scenarios/${scenario.id}`);
+      const deleted = await player.call(deleteScenario, { params: { id: scenario.id } });
       expect(deleted.status).toBe(200);
       expect(deleted.body).toEqual(scenario);
       expect((await listed(player)).map(({ id }) => id)).toEqual(["dis_sandbox"]);
-      expectError(await player.call("GET", `/dispatches/${scenario.dispatches[0]?.id}`), 404);
+      expectError(await player.call(getDispatch, { params: { id: scenario.dispatches[0]?.id ?? "" } }), 404);
       service.clock.advance({ minutes: 6 });
       await player.play("basic", { notification_time: inMinutes(service, 0) });
       const [notice] = await player.hook.notices(1);
@@ -246,12 +257,12 @@ describe("scenarios that were made", () => {
     test("is gone from the list and has no report; deleted again it is not found", async () => {
       const player = await newPlayer(service);
       const [first, second] = [await player.play("basic"), await player.play("basic")];
-      expect((await player.call("DELETE", `/scenarios/${first.id}`)).body).toEqual(first);
+      expect((await player.call(deleteScenario, { params: { id: first.id } })).body).toEqual(first);
       expect(await idsOf(player)).toEqual([second.id]);
-      expectError(await player.call("GET", `/scenarios/${first.id}/report`), 404, /No such scenario/);
-      expectError(await player.call("DELETE", `/scenarios/${first.id}`), 404, /No such scenario/);
-      expect((await player.call("GET", `/dispatches/${first.dispatches[0]?.id}`)).status).toBe(404);
-      await player.call("DELETE", `/scenarios/${second.id}`);
+      expectError(await player.call(reportScenario, { params: { id: first.id } }), 404, /No such scenario/);
+      expectError(await player.call(deleteScenario, { params: { id: first.id } }), 404, /No such scenario/);
+      expect((await player.call(getDispatch, { params: { id: first.dispatches[0]?.id ?? "" } })).status).toBe(404);
+      await player.call(deleteScenario, { params: { id: second.id } });
       expect(await idsOf(player)).toEqual([]);
       expect((await listed(player)).map(({ id }) => id)).toEqual(["dis_sandbox"]);
     });
@@ -259,9 +270,9 @@ describe("scenarios that were made", () => {
     test("is not found where it is another account's or nobody's", async () => {
       const [player, other] = [await newPlayer(service), await newPlayer(service)];
       const { id } = await other.play("basic");
-      const foreign = await player.call("DELETE", `/scenarios/${id}`);
+      const foreign = await player.call(deleteScenario, { params: { id } });
       expectError(foreign, 404, /No such scenario/);
-      expect((await player.call("DELETE", "/scenarios/scn_none")).text).toBe(foreign.text);
+      expect((await player.call(deleteScenario, { params: { id: "scn_none" } })).text).toBe(foreign.text);
       expect(await idsOf(other)).toEqual([id]);
     });
   });
@@ -281,7 +292,7 @@ describe("scenarios that were made", () => {
       expect(kept).toHaveLength(100);
       expect(kept[0]).toBe(newest.id);
       expect(kept.at(-1)).toBe(second.id);
-      expectError(await player.call("GET", `/scenarios/${first.id}/report`), 404);
+      expectError(await player.call(reportScenario, { params: { id: first.id } }), 404);
       for (const table of ["scenarios", "scenario_steps", "scenario_acts"])
         expect(await rowsOf(table, first.id)).toBe(0);
       for (const table of ["dispatch_sites", "dispatch_revisions", "notices", "deliveries"]) {
@@ -325,8 +336,8 @@ describe("scenarios that were made", () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic");
     const reading = { interval_seconds: 60, timestamp: inMinutes(service, 0), site_id: LAKESIDE, kW: 1 };
-    await player.call("POST", "/telemetry", { telemetry: [reading] });
-    await player.call("DELETE", `/scenarios/${id}`);
-    expect((await player.call("POST", "/telemetry", { telemetry: [reading] })).body).toEqual({ received: 1 });
+    await player.call(uploadTelemetry, { body: { telemetry: [reading] } });
+    await player.call(deleteScenario, { params: { id } });
+    expect((await player.call(uploadTelemetry, { body: { telemetry: [reading] } })).body).toEqual({ received: 1 });
   });
 });

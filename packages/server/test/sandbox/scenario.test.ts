@@ -1,3 +1,13 @@
+import {
+  createScenario,
+  createTestDispatch,
+  deleteWebhook,
+  getDispatch,
+  listSites,
+  listWebhooks,
+  operator,
+  reportScenario,
+} from "@curtail/contract";
 import type { Receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
@@ -44,12 +54,12 @@ describe("without a scenario", () => {
   test("an account sees the fixed dispatch and sites, and its own webhooks", async () => {
     const { call, hook } = await newPlayer(service);
     expect((await listed({ call })).map(({ id }) => id)).toEqual(["dis_sandbox"]);
-    expect((await call("GET", "/dispatches/dis_sandbox")).body.id).toBe("dis_sandbox");
-    expect((await call("GET", "/sites")).body).toEqual((await service.publicCall("GET", "/sites")).body);
-    const { webhooks } = (await call("GET", "/webhooks")).body;
-    expect(webhooks.map(({ url }: { url: string }) => url)).toEqual([hook.url]);
-    expect((await call("DELETE", `/webhooks/${webhooks[0].id}`)).body).toEqual(webhooks[0]);
-    expect((await call("GET", "/webhooks")).body.webhooks).toEqual([]);
+    expect((await call(getDispatch, { params: { id: "dis_sandbox" } })).body.id).toBe("dis_sandbox");
+    expect((await call(listSites)).body).toEqual((await service.publicCall(listSites)).body);
+    const { webhooks } = (await call(listWebhooks)).body;
+    expect(webhooks.map(({ url }) => url)).toEqual([hook.url]);
+    expect((await call(deleteWebhook, { params: { id: webhooks[0]?.id ?? "" } })).body).toEqual(webhooks[0]);
+    expect((await call(listWebhooks)).body.webhooks).toEqual([]);
   });
 });
 
@@ -95,11 +105,11 @@ describe("a basic scenario", () => {
     expect(await listed(player)).toEqual([]);
     pass({ seconds: 599 });
     expect(await listed(player)).toEqual([]);
-    expectError(await player.call("GET", `/dispatches/${id}`), 404);
+    expectError(await player.call(getDispatch, { params: { id } }), 404);
     expect(player.hook.received.filter(({ event }) => event !== "")).toEqual([]);
     pass({ seconds: 1 });
     expect(await listed(player)).toEqual(dispatches);
-    expect((await player.call("GET", `/dispatches/${id}`)).body).toEqual(dispatches[0]);
+    expect((await player.call(getDispatch, { params: { id } })).body).toEqual(dispatches[0]);
     expect(await told(player.hook, 1)).toEqual([["dispatch.create", id]]);
     expect(dispatches[0]).toMatchObject({ sites: [{ id: LAKESIDE, commitment: 100, drop_by: 100 }] });
   });
@@ -147,13 +157,13 @@ describe("a basic scenario", () => {
   test("is what POST /dispatches makes, of the fixed sites", async () => {
     const player = await newPlayer(service);
     const period = { start_time: minutes(10), end_time: minutes(20) };
-    const { status, body } = await player.call("POST", "/dispatches", period);
+    const { status, body } = await player.call(createTestDispatch, { body: period });
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...period, test: true, program: { name: "Test dispatch" } });
     expect(body.sites).toHaveLength(2);
     expect(await listed(player)).toEqual([body]);
     expect(await told(player.hook, 1)).toEqual([["dispatch.create", body.id]]);
-    expectError(await player.call("POST", "/dispatches", { ...period, start_time: minutes(-1) }), 400, /future/);
+    expectError(await player.call(createTestDispatch, { body: { ...period, start_time: minutes(-1) } }), 400, /future/);
   });
 });
 
@@ -288,9 +298,9 @@ describe("custom", () => {
   test("is refused where its states do not ascend, naming the place", async () => {
     const { call } = await newPlayer(service);
     const dispatches = { A: { states: [state(2), state(2)] } };
-    expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches }), 400, /A\.states\[1\]/);
+    expectError(await call(createScenario, { body: { scenario_type: "custom", dispatches } }), 400, /A\.states\[1\]/);
     const ended = { A: { states: [state(2, { end_time: minutes(29) })] } };
-    expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches: ended }), 400, /end_time/);
+    expectError(await call(createScenario, { body: { scenario_type: "custom", dispatches: ended } }), 400, /end_time/);
   });
 });
 
@@ -301,7 +311,7 @@ describe("a new scenario", () => {
     await told(player.hook, 1);
     const fresh = await player.play("basic", { notification_time: minutes(5) });
     expect(await listed(player)).toEqual([]);
-    expectError(await player.call("GET", `/dispatches/${old.dispatches[0]?.id}`), 404);
+    expectError(await player.call(getDispatch, { params: { id: old.dispatches[0]?.id ?? "" } }), 404);
     pass({ minutes: 20 });
     expect(await listed(player)).toEqual(fresh.dispatches);
     expect((await told(player.hook, 2))[1]).toEqual(["dispatch.create", fresh.dispatches[0]?.id]);
@@ -312,8 +322,8 @@ describe("a new scenario", () => {
     const [anna, ben] = [await newPlayer(service), await newPlayer(service)];
     const { id, dispatches } = await anna.play("basic", { notification_time: minutes(0) });
     expect((await listed(ben)).map((dispatch) => dispatch.id)).toEqual(["dis_sandbox"]);
-    expectError(await ben.call("GET", `/dispatches/${dispatches[0]?.id}`), 404);
-    expectError(await ben.call("GET", `/scenarios/${id}/report`), 404);
+    expectError(await ben.call(getDispatch, { params: { id: dispatches[0]?.id ?? "" } }), 404);
+    expectError(await ben.call(reportScenario, { params: { id } }), 404);
     await ben.play("basic");
     expect(await listed(anna)).toEqual(dispatches);
   });
@@ -345,12 +355,12 @@ describe("speed", () => {
 });
 
 test("G35: the public key's scenario is answered like any other, and changes nothing", async () => {
-  const { status, body } = await service.publicCall("POST", "/scenarios", scenarioOf(service, "back_to_back"));
+  const { status, body } = await service.publicCall(createScenario, { body: scenarioOf(service, "back_to_back") });
   expect(status).toBe(200);
   expect(body).toMatchObject({ id: expect.stringMatching(/^scn_/), scenario_type: "back_to_back" });
   expect(body.dispatches).toHaveLength(2);
   expect((await listed({ call: service.publicCall })).map(({ id }) => id)).toEqual(["dis_sandbox"]);
-  expectError(await service.publicCall("GET", `/scenarios/${body.id}/report`), 404);
+  expectError(await service.publicCall(reportScenario, { params: { id: body.id } }), 404);
 });
 
 /** Waits until so many attempts were answered 500. */
@@ -368,9 +378,12 @@ const attempts = (count: number): Promise<void> =>
 describe("a webhook of the sandbox", () => {
   test("G40: that fails for good mails nobody", async () => {
     const player = await newPlayer(service);
-    await service.made("POST", `/accounts/${player.participant.accountId}/contacts`, {
-      name: "A",
-      email: "a@b.example",
+    await service.made(operator.createContact, {
+      params: { id: player.participant.accountId },
+      body: {
+        name: "A",
+        email: "a@b.example",
+      },
     });
     player.hook.answer = 500;
     await player.play("basic", { notification_time: minutes(0) });

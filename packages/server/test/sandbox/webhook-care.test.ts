@@ -1,3 +1,4 @@
+import { createScenario, createWebhook, operator, participantConsole } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adminOf, type Ran } from "../app/admin-run.js";
@@ -15,7 +16,7 @@ let id: string;
 let deliveryId: string;
 
 const SANDBOX = "?environment=sandbox";
-const both = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+const both = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
 
 beforeAll(async () => {
   service = await running();
@@ -23,8 +24,8 @@ beforeAll(async () => {
   bert = await newPeopledAccount(service, "Bert's works", "berts main");
   hook = await receiver();
   const call = await service.sandboxCall(anna.participant);
-  id = (await call("POST", "/webhooks", { url: hook.url, events: both })).body.id;
-  await call("POST", "/scenarios", scenarioOf(service, "basic", { notification_time: inMinutes(service, 0) }));
+  id = (await call(createWebhook, { body: { url: hook.url, events: both } })).body.id;
+  await call(createScenario, { body: scenarioOf(service, "basic", { notification_time: inMinutes(service, 0) }) });
   const path = `/webhooks/${id}/deliveries${SANDBOX}`;
   await vi.waitFor(async () => {
     const { items } = (await service.operator("GET", path)).body;
@@ -42,7 +43,10 @@ describe("operators", () => {
   test("rotate the secret of the sandbox's webhook, which the sandbox's audit log has", async () => {
     const path = `/accounts/${anna.participant.accountId}/webhooks${SANDBOX}`;
     const [before] = (await service.operator("GET", path)).body.items;
-    const rotated = await service.made<{ secrets: string[] }>("POST", `/webhooks/${id}/rotate-secret${SANDBOX}`);
+    const rotated = await service.made(operator.rotateWebhookSecret, {
+      params: { id },
+      query: { environment: "sandbox" },
+    });
     expect(rotated).toMatchObject({ id, environment: "sandbox", secrets: [expect.any(String), before.secrets[0]] });
     expect(await lastSandboxAct()).toMatchObject({
       action: "webhook.rotate_secret",
@@ -100,7 +104,7 @@ describe("the account's own people", () => {
     const made = await anna.admin.console("POST", `/webhooks${SANDBOX}`, { url: other.url, events: both });
     expect(await own(SANDBOX)).toEqual([id, made.body.id]);
     expectError(await anna.viewer.console("POST", `/webhooks${SANDBOX}`, { url: other.url, events: both }), 404);
-    expectError(await anna.admin.console("DELETE", `/webhooks/${made.body.id}`), 404);
+    expectError(await anna.admin.console(participantConsole.deleteOwnWebhook, { params: { id: made.body.id } }), 404);
     expect((await anna.admin.console("DELETE", `/webhooks/${made.body.id}${SANDBOX}`)).body).toEqual(made.body);
     expect(await own(SANDBOX)).toEqual([id]);
   });

@@ -1,32 +1,24 @@
+import { operator, type QueryOf, type ReplyOf } from "@curtail/contract";
 import type { Stores } from "../../src/app/stores.js";
 import { transactOver } from "../../src/app/stores.js";
 import { judgeAlarms } from "../../src/oversight/operations/watch-alarms.js";
 import { newId } from "../../src/platform/runtime/secrets.js";
-import type { Answer } from "./http-client.js";
 import type { Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 import { poll } from "./unreachable.js";
 
-export interface Alarm {
-  readonly id: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly account_id: string | null;
-  readonly account_name: string | null;
-  readonly message: string;
-  readonly acknowledged_at: string | null;
-  readonly cleared_at: string | null;
-}
+export type Alarm = ReplyOf<typeof operator.listAlarms>["items"][number];
+type State = QueryOf<typeof operator.listAlarms>["state"];
 
-/** Alarms as the operator API lists them; `state` as the API has it. */
-export const alarms = async (on: Running, state = ""): Promise<Alarm[]> =>
-  (await on.operator("GET", `/alarms?limit=500${state === "" ? "" : `&state=${state}`}`)).body.items;
+/** Alarms as the operator API lists them. */
+export const alarms = async (on: Running, state?: State): Promise<Alarm[]> =>
+  (await on.made(operator.listAlarms, { query: { limit: 500, ...(state === undefined ? {} : { state }) } })).items;
 
 export interface About {
   readonly kind: string;
   /** An id that the subject or the message names. */
   readonly id: string;
-  readonly state?: string;
+  readonly state?: State | undefined;
 }
 
 export const alarmsAbout = async (on: Running, { kind, id, state }: About): Promise<Alarm[]> =>
@@ -57,17 +49,16 @@ const judge = async (on: Running, prepared: <T>(work: Work<T>) => Work<T>): Prom
   await judgeAlarms({ transact: (work) => transact(prepared(work)), clock: on.clock, newId });
 };
 
-export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>
-  on.operator("POST", `/alarms/${id}/acknowledge`);
+export const acknowledge = (on: Running, id = "") => on.operator(operator.acknowledgeAlarm, { params: { id } });
 
 /** Sends the failed deliveries of a dispatch once more, and waits for the outcome. */
 export const resend = async (on: Running, dispatchId: string): Promise<void> => {
-  const { items } = (await on.operator("GET", `/dispatches/${dispatchId}/deliveries`)).body;
-  for (const { id, state } of items as Array<{ id: string; state: string }>) {
+  const { items } = await on.made(operator.listDispatchDeliveries, { params: { id: dispatchId } });
+  for (const { id, state } of items) {
     if (state !== "failed") continue;
     const attempts = async () => Number((await on.database.pool.query(COUNTED, [id])).rows[0]?.count);
     const before = await attempts();
-    await on.operator("POST", `/deliveries/${id}/resend`);
+    await on.operator(operator.resendDelivery, { params: { id } });
     await poll(attempts, before + 1);
   }
 };

@@ -1,4 +1,10 @@
-import type { participantConsole } from "@curtail/contract";
+import {
+  changeSchedule,
+  createTestDispatch,
+  createWebhook,
+  operator,
+  type participantConsole,
+} from "@curtail/contract";
 import { lastingReceiver } from "@curtail/testing/receiver";
 import { expect, vi } from "vitest";
 import { enableDisplay } from "./display.js";
@@ -81,17 +87,19 @@ const inHours = ({ clock }: Running, hours: number): string =>
 export const newPeopledAccount = async (service: Running, name: string, meter: string): Promise<PeopledAccount> => {
   const participant = await service.newParticipant({ name, sites: [[meter]] });
   await enableDisplay(service, participant);
-  const webhook = await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+  const webhook = await participant.call(createWebhook, {
+    body: { url: hook.url, events: [{ name: "dispatch.create" }] },
+  });
   const period = { start_time: inHours(service, 1), end_time: inHours(service, 2) };
-  const dispatch = await participant.call("POST", "/dispatches", period);
+  const dispatch = await participant.call(createTestDispatch, { body: period });
   const admin = await newBrowser(service, "participant-admin", participant.accountId);
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
   const person = { name: "Day shift", email: "day@example.com" };
-  const contact = await service.made("POST", `/accounts/${participant.accountId}/contacts`, person);
+  const contact = await service.made(operator.createContact, { params: { id: participant.accountId }, body: person });
   const { siteId } = namesOf(participant, "");
   const block = { available: false, start_time: inHours(service, 72), end_time: inHours(service, 73) };
-  await participant.call("POST", `/schedule/sites/${siteId}`, block);
-  const blocks = await service.made<{ items: Array<{ id: string }> }>("GET", `/sites/${siteId}/schedule`);
+  await participant.call(changeSchedule, { params: { site_id: siteId }, body: block });
+  const blocks = await service.made(operator.listSchedule, { params: { id: siteId } });
   const names = {
     ...namesOf(participant, dispatch.body.id, webhook.body.id),
     deliveryId: await deliveredTo(service, webhook.body.id),
@@ -107,9 +115,9 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
 const deliveredTo = (service: Running, webhookId: string): Promise<string> =>
   vi.waitFor(
     async () => {
-      const { items } = (await service.operator("GET", `/webhooks/${webhookId}/deliveries`)).body;
+      const { items } = (await service.operator(operator.listWebhookDeliveries, { params: { id: webhookId } })).body;
       expect(items).toMatchObject([{ state: "delivered" }]);
-      return items[0].id as string;
+      return items[0]?.id as string;
     },
     { timeout: 15_000 },
   );

@@ -1,3 +1,4 @@
+import { type BodyOf, listDispatches, operator } from "@curtail/contract";
 import type { Participant, Running } from "./running.js";
 
 export interface Ahead {
@@ -25,10 +26,10 @@ export const newProgram = async (
   participants: readonly Participant[],
   { name = "Peak", commitment = 50, schedule_cutoff_seconds = 0 }: NewProgram = {},
 ): Promise<string> => {
-  const rest = { timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
-  const program = await service.made("POST", "/programs", { name, schedule_cutoff_seconds, ...rest });
+  const rest = { timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
+  const program = await service.made(operator.createProgram, { body: { name, schedule_cutoff_seconds, ...rest } });
   for (const { id } of participants.flatMap(({ sites }) => sites)) {
-    await service.made("PUT", `/programs/${program.id}/sites/${id}`, { commitment });
+    await service.made(operator.enrolSite, { params: { id: program.id, site_id: id }, body: { commitment } });
   }
   return program.id;
 };
@@ -37,12 +38,11 @@ export const newProgram = async (
 export const newDispatch = (
   service: Running,
   program_id: string,
-  body: Readonly<Record<string, unknown>> = {},
-): Promise<{ id: string }> =>
-  service.made("POST", "/dispatches", { program_id, start_time: ahead(service, { hours: 1 }), ...body });
+  body: Partial<BodyOf<typeof operator.createDispatch>> = {},
+) => service.made(operator.createDispatch, { body: { program_id, start_time: ahead(service, { hours: 1 }), ...body } });
 
 /** Ids of the dispatches that a participant sees in its list, in their order. */
 export const listedIds = async (participant: Participant): Promise<string[]> => {
-  const { body } = await participant.call("GET", "/dispatches");
-  return body.dispatches.map((dispatch: { id: string }) => dispatch.id);
+  const { body } = await participant.call(listDispatches);
+  return body.dispatches.map(({ id }) => id);
 };

@@ -1,8 +1,10 @@
+import { operator } from "@curtail/contract";
 import type { NewParticipant, Participant, Running } from "./running.js";
 
 /** Has the data of all sites of a participant displayed on pages. */
 export const enableDisplay = async (service: Pick<Running, "made">, { sites }: Participant): Promise<void> => {
-  for (const { id } of sites) await service.made("PATCH", `/sites/${id}`, { display_enabled: true });
+  for (const { id } of sites)
+    await service.made(operator.changeSite, { params: { id }, body: { display_enabled: true } });
 };
 
 /** A participant whose people see what its sites report. */

@@ -1,18 +1,15 @@
+import { operator, type QueryOf, type ReplyOf } from "@curtail/contract";
 import { expect, vi } from "vitest";
 import type { Running } from "./running.js";
 
-/** An item of the evidence as the operator API has it. */
-export interface Evidence {
-  readonly at: string;
-  readonly account_id: string;
-  readonly site_id?: string;
-  readonly channel: string;
-  readonly what: string;
-  readonly detail: Readonly<Record<string, string | number | null>>;
-}
+export type Evidence = ReplyOf<typeof operator.listEvidence>["items"][number];
 
-export const evidenceOf = async (service: Running, dispatchId: string, query = ""): Promise<Evidence[]> =>
-  (await service.operator("GET", `/dispatches/${dispatchId}/evidence?limit=500&${query}`)).body.items;
+export const evidenceOf = async (
+  service: Running,
+  id: string,
+  query: QueryOf<typeof operator.listEvidence> = {},
+): Promise<Evidence[]> =>
+  (await service.made(operator.listEvidence, { params: { id }, query: { limit: 500, ...query } })).items;
 
 /** What happened, in its order, without when. */
 export const said = (items: readonly Evidence[]): string[] => items.map(({ channel, what }) => `${channel} ${what}`);

@@ -1,3 +1,4 @@
+import { type BodyOf, operator } from "@curtail/contract";
 import { expect } from "vitest";
 import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";
@@ -43,13 +44,7 @@ export const intervalsBetween = (
   });
 };
 
-export interface MeasuredProgram {
-  readonly timezone?: string;
-  readonly baseline?: unknown;
-  readonly holidays?: readonly string[];
-  readonly status_limits?: unknown;
-  readonly commitment?: number | null;
-}
+export type MeasuredProgram = Partial<BodyOf<typeof operator.createProgram>> & { readonly commitment?: number | null };
 
 /** A program whose sites are measured as said; every site of the participants is enrolled. */
 export const measuredProgram = async (
@@ -57,10 +52,10 @@ export const measuredProgram = async (
   participants: readonly Participant[],
   { timezone = "UTC", commitment = 300, ...settings }: MeasuredProgram,
 ): Promise<string> => {
-  const rest = { name: "Measured", market: "", program_type: "capacity" };
-  const program = await service.made("POST", "/programs", { timezone, ...rest, ...settings });
+  const rest = { name: "Measured", market: "", program_type: "capacity" } as const;
+  const program = await service.made(operator.createProgram, { body: { timezone, ...rest, ...settings } });
   for (const { id } of participants.flatMap(({ sites }) => sites)) {
-    await service.made("PUT", `/programs/${program.id}/sites/${id}`, { commitment });
+    await service.made(operator.enrolSite, { params: { id: program.id, site_id: id }, body: { commitment } });
   }
   return program.id;
 };
@@ -70,18 +65,19 @@ export const dispatchBetween = async (
   service: Running,
   program_id: string,
   [start_time, end_time]: readonly [start: string, end: string | null],
-  rest: Readonly<Record<string, unknown>> = {},
-): Promise<string> => (await service.made("POST", "/dispatches", { program_id, start_time, end_time, ...rest })).id;
+  rest: Partial<BodyOf<typeof operator.createDispatch>> = {},
+): Promise<string> =>
+  (await service.made(operator.createDispatch, { body: { program_id, start_time, end_time, ...rest } })).id;
 
-// A test looks into what it was sent; each expectation is the check.
+// Explanations of baselines differ by method; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any;
 
-export const performanceOf = (service: Running, dispatchId: string): Promise<Body> =>
-  service.made<Body>("GET", `/dispatches/${dispatchId}/performance`);
+export const performanceOf = (service: Running, id: string): Promise<Body> =>
+  service.made(operator.getAnyDispatchPerformance, { params: { id } });
 
-export const sitePerformanceOf = (service: Running, dispatchId: string, siteId: string): Promise<Body> =>
-  service.made<Body>("GET", `/dispatches/${dispatchId}/sites/${siteId}/performance`);
+export const sitePerformanceOf = (service: Running, id: string, site_id: string): Promise<Body> =>
+  service.made(operator.getAnySitePerformance, { params: { id, site_id } });
 
 /** The mean of the latest days of any kind, hour by hour; what is excluded from them may be said. */
 export const meanOfDays = (days: number, exclude: object = {}) => ({

@@ -1,27 +1,20 @@
-import type { Answer } from "./http-client.js";
+import { type QueryOf, readTelemetry, type TelemetryReading, uploadTelemetry } from "@curtail/contract";
+import type { AnswerOf } from "./http-client.js";
 import type { Participant } from "./running.js";
 
 /** A point as retrieved, without the members that are always the same. */
 export type Point = readonly [timestamp: string, kw: number];
 
-export interface Asked {
-  readonly start_time: string;
-  readonly end_time?: string;
-  readonly interval_seconds?: number;
-}
+type Query = QueryOf<typeof readTelemetry>;
+export type Asked = Omit<Query, "site_id" | "interval_seconds"> & { readonly interval_seconds?: number };
 
 /** GET /telemetry/kw of the sites; offsets are sent encoded. */
-export const read = (participant: Participant, siteIds: readonly string[], asked: Asked): Promise<Answer> => {
-  const query = new URLSearchParams(siteIds.map((id): [string, string] => ["site_id", id]));
-  for (const [name, value] of Object.entries(asked)) query.append(name, String(value));
-  return participant.call("GET", `/telemetry/kw?${query.toString()}`);
-};
+export const read = (participant: Participant, siteIds: readonly string[], asked: Asked) =>
+  participant.call(readTelemetry, { query: { site_id: [...siteIds], ...asked } as Query });
 
 /** The points of one meter in an answer of GET /telemetry/kw. */
-export const pointsOf = ({ body }: Answer, meterId: string): Point[] => {
-  const meters: Array<{ meter_id: string; telemetry: Array<{ timestamp: string; value: number }> }> =
-    body.data.sites.flatMap((site: { meters: unknown[] }) => site.meters);
-  const meter = meters.find((each) => each.meter_id === meterId);
+export const pointsOf = ({ body }: AnswerOf<typeof readTelemetry>, meterId: string): Point[] => {
+  const meter = body.data.sites.flatMap(({ meters }) => meters).find((each) => each.meter_id === meterId);
   return (meter?.telemetry ?? []).map(({ timestamp, value }): Point => [timestamp, value]);
 };
 
@@ -33,11 +26,11 @@ export const kwReading = (meter_id: string, timestamp: string, kW: number, inter
   kW,
 });
 
-export const upload = (participant: Participant, telemetry: readonly unknown[]): Promise<Answer> =>
-  participant.call("POST", "/telemetry", { telemetry });
+export const upload = (participant: Participant, telemetry: readonly TelemetryReading[]) =>
+  participant.call(uploadTelemetry, { body: { telemetry: [...telemetry] } });
 
 /** Readings without a gap: the first ends at `from`, each lasts `seconds`. */
-export const series = (meterId: string, from: string, count: number, seconds = 300): unknown[] =>
+export const series = (meterId: string, from: string, count: number, seconds = 300): TelemetryReading[] =>
   Array.from({ length: count }, (_, index) =>
     kwReading(meterId, new Date(Date.parse(from) + index * seconds * 1000).toISOString(), index % 97, seconds),
   );

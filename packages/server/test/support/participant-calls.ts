@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from "@curtail/contract";
+import { type Endpoint, endpoints, operator } from "@curtail/contract";
 import { lastingReceiver } from "@curtail/testing/receiver";
 import type { FakeClock } from "./fake-clock.js";
 import type { Participant, Running } from "./running.js";
@@ -63,7 +63,7 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
 
 /** Ends an account's own tests: it may have three (G47). */
 export const cancelTests = ({ made }: Pick<Running, "made">, { accountId }: Participant): Promise<unknown> =>
-  made("POST", `/accounts/${accountId}/tests/cancel`);
+  made(operator.cancelTests, { params: { id: accountId } });
 
 /** Served, and answered 200 however often they are called; tests of dispatches as long as `cancelTests` ends them. */
 export const repeatableEndpoints = endpoints.filter(

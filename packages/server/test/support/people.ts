@@ -1,5 +1,5 @@
-import type { operator } from "@curtail/contract";
-import { type Answer, httpClient, type Send } from "./http-client.js";
+import { auth, type BodyOf, operator } from "@curtail/contract";
+import { type Answer, type AnswerOf, httpClient, type Send } from "./http-client.js";
 import type { Running } from "./running.js";
 
 export const PASSWORD = "correct horse battery";
@@ -29,7 +29,7 @@ export const newPerson = async (
 ): Promise<Person> => {
   const email = `person${++count}@example.com`;
   const body = { email, name: `Person ${count}`, role, account_id: accountId };
-  const { id, invitation_url } = await service.made<{ id: string; invitation_url: string }>("POST", "/users", body);
+  const { id, invitation_url } = await service.made(operator.createUser, { body });
   const accepted = await follow(service, invitation_url, { password: PASSWORD });
   if (accepted.status !== 200) throw new Error(`the invitation was answered ${accepted.status}: ${accepted.text}`);
   return { id, email };
@@ -41,9 +41,9 @@ export const follow = ({ url }: Pick<Running, "url">, link: string, body?: unkno
 
 export const trySignIn = (
   { url }: Pick<Running, "url">,
-  body: { readonly email?: unknown; readonly password?: unknown; readonly totp?: unknown },
+  body: BodyOf<typeof auth.signIn>,
   headers = {},
-): Promise<Answer> => httpClient(`${url}/auth`)("POST", "/sign-in", body, headers);
+): Promise<AnswerOf<typeof auth.signIn>> => httpClient(`${url}/auth`)(auth.signIn, { body, headers });
 
 export const tokenOf = (answer: Answer): string => cookieOf(answer, "curtail_session");
 
@@ -62,7 +62,7 @@ export const signIn = async (
   options: { readonly totp?: string } = {},
 ): Promise<Browser> => {
   const answer = await trySignIn(service, { email: person.email, password: PASSWORD, ...options });
-  if (answer.body?.state !== "signed_in") throw new Error(`signing in was answered ${answer.text}`);
+  if (answer.body.state !== "signed_in") throw new Error(`signing in was answered ${answer.text}`);
   return browserWith(service, person, tokenOf(answer));
 };
 

@@ -1,24 +1,19 @@
-import type { Answer } from "./http-client.js";
+import { readTelemetry } from "@curtail/contract";
+import type { AnswerOf } from "./http-client.js";
 import type { Participant } from "./running.js";
 
 /** Readings of a meter as GET /telemetry/kw gives them back: `[[timestamp, kW], …]`. */
 export type Points = Array<[timestamp: string, kw: number]>;
 
-interface WirePoint {
-  readonly timestamp: string;
-  readonly value: number;
-}
-
-export const pointsIn = (answer: Answer, meterId: string): Points => {
-  const sites = answer.body.data.sites as Array<{ meters: Array<{ meter_id: string; telemetry: WirePoint[] }> }>;
-  const meter = sites.flatMap((site) => site.meters).find((each) => each.meter_id === meterId);
+export const pointsIn = ({ body }: AnswerOf<typeof readTelemetry>, meterId: string): Points => {
+  const meter = body.data.sites.flatMap((site) => site.meters).find((each) => each.meter_id === meterId);
   return (meter?.telemetry ?? []).map(({ timestamp, value }) => [timestamp, value]);
 };
 
 /** Every point of the participant's first meter in the last 24 hours and the next hour. */
 export const pointsOf = async (participant: Participant, now: Date): Promise<Points> => {
   const site = participant.sites[0];
-  const [start, end] = [-24, 1].map((hours) => new Date(now.getTime() + hours * 3_600_000).toISOString());
-  const path = `/telemetry/kw?site_id=${site?.id}&start_time=${start}&end_time=${end}`;
-  return pointsIn(await participant.call("GET", path), site?.meters[0] ?? "");
+  const at = (hours: number): string => new Date(now.getTime() + hours * 3_600_000).toISOString();
+  const query = { site_id: [site?.id ?? ""], start_time: at(-24), end_time: at(1) };
+  return pointsIn(await participant.call(readTelemetry, { query }), site?.meters[0] ?? "");
 };

@@ -1,3 +1,4 @@
+import { uploadTelemetry } from "@curtail/contract";
 import type { Receiver } from "@curtail/testing/receiver";
 import type { Send } from "./http-client.js";
 import type { Running } from "./running.js";
@@ -63,7 +64,7 @@ export class ReferenceParticipant {
     const isCurtailed = isCalled || (this.hasCurtailed && !this.habits.stops);
     const kW = isCurtailed ? CURTAILED_KW : NORMAL_KW;
     const reading = { interval_seconds: 60, timestamp: now.toISOString(), meter_id: LAKESIDE_METER, kW };
-    await this.of.call("POST", "/telemetry", { telemetry: [reading] });
+    await this.of.call(uploadTelemetry, { body: { telemetry: [reading] } });
   }
 }
 

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Client, claimKey, operatorClient } from "@curtail/client";
+import { operator as contract } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import type { FastifyInstance } from "fastify";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
@@ -11,7 +13,7 @@ import { passwordsAt } from "../../src/platform/runtime/passwords.js";
 
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
-import { type Answer, httpClient, type Send } from "./http-client.js";
+import { httpClient, type Send } from "./http-client.js";
 
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 
@@ -31,10 +33,10 @@ export interface Running {
   readonly database: TestDatabase;
   readonly clock: FakeClock;
   readonly dataDir: string;
-  /** Calls the operator API: `operator("POST", "/accounts", {…})`. */
+  /** Calls the operator API: `operator(contract.createAccount, { body: { name } })`. */
   readonly operator: Send;
-  /** Calls the operator API and expects success; answers the body. */
-  made<T = { id: string }>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Calls the operator API and expects success; answers the reply. */
+  readonly made: Client["call"];
   newParticipant(options?: NewParticipant): Promise<Participant>;
   /** What the start prints for the first operator: a one-time link, null once there is a user. */
   inviteFirstUser(): Promise<string | null>;
@@ -94,8 +96,7 @@ export const running = async (
   const { url, sandboxUrl, operatorUrl, stop, inviteFirstUser } = await start();
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = httpClient(`${operatorUrl}/operator/v1`, { authorization });
-  const made = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    expectMade(await operator(method, path, body)) as T;
+  const made = operatorClient({ url: operatorUrl, token: OPERATOR_TOKEN, redirect: "manual" }).call;
   const keyHeader = read.config.apiKeyHeader;
   return {
     url,
@@ -129,26 +130,17 @@ const listen = async (app: FastifyInstance): Promise<string> => {
 const callWith = (url: string, headers: Readonly<Record<string, string>>): Send =>
   httpClient(`${url}/2022-04-15`, headers);
 
-const expectMade = (answer: Answer): unknown => {
-  if (answer.status >= 300) throw new Error(`the operator API answered ${answer.status}: ${answer.text}`);
-  return answer.body;
-};
-
 let count = 0;
 
 const newParticipant = async (
   { url, made, keyHeader }: Pick<Running, "url" | "made"> & { readonly keyHeader: string },
   { name = `Participant ${++count}`, sites = [["main"]] }: NewParticipant = {},
 ): Promise<Participant> => {
-  const account = await made("POST", "/accounts", { name });
+  const account = await made(contract.createAccount, { body: { name } });
   const created = [];
   for (const [index, meters] of sites.entries()) {
     const body = { name: `${name}, site ${index + 1}`, meters: meters.map((meter) => ({ name: meter })) };
-    const site = await made<{ id: string; meters: Array<{ id: string }> }>(
-      "POST",
-      `/accounts/${account.id}/sites`,
-      body,
-    );
+    const site = await made(contract.createSite, { params: { id: account.id }, body });
     created.push({ id: site.id, meters: site.meters.map((meter) => meter.id) });
   }
   const { key, keyId } = await claimedKey({ url, made }, account.id, "production");
@@ -161,10 +153,8 @@ const claimedKey = async (
   accountId: string,
   environment: "production" | "sandbox",
 ): Promise<{ key: string; keyId: string }> => {
-  const path = `/accounts/${accountId}/keys`;
-  const { id, claim_url } = await made<{ id: string; claim_url: string }>("POST", path, { environment });
+  const { id, claim_url } = await made(contract.createKey, { params: { id: accountId }, body: { environment } });
   // The link leads to the public address, which need not be where the tests reach the service.
-  const claimed = await fetch(url + new URL(claim_url).pathname, { method: "POST" });
-  const { api_key } = (await claimed.json()) as { api_key: string };
+  const { api_key } = await claimKey(url + new URL(claim_url).pathname);
   return { key: api_key, keyId: id };
 };

@@ -1,3 +1,4 @@
+import { type BodyOf, createScenario, createWebhook, listDispatches, type ReplyOf } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { expect } from "vitest";
 import type { Send } from "./http-client.js";
@@ -11,8 +12,10 @@ export const program = {
   timezone: "America/Chicago",
   market: "ERCOT",
   program_type: "ancillary_services",
-};
+} as const;
 export const sites = [{ name: "Lakeside Store", customer_location_id: "STORE-0012", commitment: 100 }];
+
+type ScenarioBody = BodyOf<typeof createScenario>;
 
 /** A participant in the sandbox, with a webhook there. */
 export interface Player {
@@ -20,20 +23,23 @@ export interface Player {
   readonly call: Send;
   readonly hook: Receiver;
   /** Starts a scenario; times are minutes from now. */
-  play(type: string, more?: object): Promise<{ id: string; dispatches: Array<{ id: string }> }>;
+  play(
+    type: ScenarioBody["scenario_type"],
+    more?: { readonly [Key in keyof ScenarioBody]?: ScenarioBody[Key] | undefined },
+  ): Promise<ReplyOf<typeof createScenario>>;
 }
 
 export const newPlayer = async (service: Running): Promise<Player> => {
   const participant = await service.newParticipant();
   const [call, hook] = [await service.sandboxCall(participant), await receiver()];
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  await call("POST", "/webhooks", { url: hook.url, events });
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  await call(createWebhook, { body: { url: hook.url, events } });
   return {
     participant,
     call,
     hook,
     async play(scenario_type, more = {}) {
-      const answer = await call("POST", "/scenarios", scenarioOf(service, scenario_type, more));
+      const answer = await call(createScenario, { body: scenarioOf(service, scenario_type, more) });
       if (answer.status !== 200) throw new Error(answer.text);
       return answer.body;
     },
@@ -41,7 +47,11 @@ export const newPlayer = async (service: Running): Promise<Player> => {
 };
 
 /** Told in 10 minutes, from 30 to 90 minutes from now. */
-export const scenarioOf = (service: Running, scenario_type: string, more: object = {}) => ({
+export const scenarioOf = <Type extends string, More extends object>(
+  service: Running,
+  scenario_type: Type,
+  more?: More,
+) => ({
   scenario_type,
   notification_time: inMinutes(service, 10),
   start_time: inMinutes(service, 30),
@@ -58,7 +68,7 @@ export const inMinutes = (service: Running, minutes: number): string =>
 // A test looks into what it was sent; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
-  (await call("GET", "/dispatches")).body.dispatches;
+  (await call(listDispatches)).body.dispatches;
 
 /** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
 export const attemptsRecorded = ({ database }: Running): Promise<void> =>

@@ -1,3 +1,4 @@
+import { createWebhook, operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { expect } from "vitest";
 import { newProgram } from "./dispatching.js";
@@ -14,7 +15,10 @@ export interface Unreachable {
 export const unreachable = async (on: Running, contacts: readonly string[], webhooks = 2): Promise<Unreachable> => {
   const participant = await on.newParticipant({ name: "Mills" });
   for (const email of contacts) {
-    await on.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Night shift", email });
+    await on.made(operator.createContact, {
+      params: { id: participant.accountId },
+      body: { name: "Night shift", email },
+    });
   }
   const hooks = await Promise.all(Array.from({ length: webhooks }, () => receiver()));
   for (const hook of hooks) {
@@ -26,8 +30,8 @@ export const unreachable = async (on: Running, contacts: readonly string[], webh
 
 /** Registers a webhook for every event; answers its id. */
 export const subscribe = async (participant: Participant, hook: Receiver): Promise<string> => {
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  return (await participant.call("POST", "/webhooks", { url: hook.url, events })).body.id;
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  return (await participant.call(createWebhook, { body: { url: hook.url, events } })).body.id;
 };
 
 const delaysSeconds = [2, 6, 18, 54].map((seconds) => seconds * 1.25);

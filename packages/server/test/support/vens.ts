@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
 import { storesOver } from "../../src/app/stores.js";
@@ -88,10 +89,13 @@ export const listeningToVens = async (service: Running, { isRsa = false } = {}):
       return { key, certificate: chain };
     },
     async newVen(participant, settings = {}) {
-      const ven = await service.made<Named>("POST", `/accounts/${participant.accountId}/vens`, {
-        ven_id: `ven-${++count}`,
-        poll_interval_seconds: 10,
-        ...settings,
+      const ven = await service.made(operator.createVen, {
+        params: { id: participant.accountId },
+        body: {
+          ven_id: `ven-${++count}`,
+          poll_interval_seconds: 10,
+          ...settings,
+        },
       });
       const credentials = await certify(ven);
       const as: TestVen["as"] = (changes = {}) => client({ venId: ven.ven_id, credentials, ...changes });

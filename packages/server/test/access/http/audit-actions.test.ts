@@ -1,4 +1,4 @@
-import { operator as contract } from "@curtail/contract";
+import { auth, operator as contract, deleteWebhook } from "@curtail/contract";
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
@@ -33,7 +33,7 @@ const mark = (state: object | null): string => (state === null ? "-" : "+");
 
 /** What the writes add to the log, as `kind action before after`, oldest first: + where there is a state. */
 const audited = async (write: () => Promise<unknown>): Promise<string[]> => {
-  const newest = (await service.operator("GET", "/audit?limit=1")).body.items[0]?.id;
+  const newest = (await service.operator(contract.listAudit, { query: { limit: 1 } })).body.items[0]?.id;
   await write();
   const { items } = (await service.operator("GET", "/audit?limit=500")).body;
   const added: Entry[] = items.slice(
@@ -46,19 +46,18 @@ const audited = async (write: () => Promise<unknown>): Promise<string[]> => {
     .map(({ subject_kind, action, before, after }) => `${subject_kind} ${action} ${mark(before)}${mark(after)}`);
 };
 
-const operator = (method: string, path: string, body?: unknown) => service.made(method, path, body);
 const remove = (path: string) => service.operator("DELETE", path);
 const press = (link: string) => fetch(link, { method: "POST" });
 
 describe("an entry has the states of its kind", () => {
   test("where accounts, contacts and keys are administered", async () => {
     const entries = await audited(async () => {
-      const { id } = await operator("POST", "/accounts", { name: "New" });
-      await operator("PATCH", `/accounts/${id}`, { name: "Renamed" });
+      const { id } = await service.made(contract.createAccount, { body: { name: "New" } });
+      await service.made(contract.changeAccount, { params: { id }, body: { name: "Renamed" } });
       const person = { name: "Dana", email: "dana@example.com", phone: "+1 555 010 0200" };
-      await remove(`/contacts/${(await operator("POST", `/accounts/${id}/contacts`, person)).id}`);
-      const claim = { environment: "production", expires_at: ahead(service, { days: 90 }) };
-      const key = await service.made<{ id: string; claim_url: string }>("POST", `/accounts/${id}/keys`, claim);
+      await remove(`/contacts/${(await service.made(contract.createContact, { params: { id }, body: person })).id}`);
+      const claim = { environment: "production" as const, expires_at: ahead(service, { days: 90 }) };
+      const key = await service.made(contract.createKey, { params: { id }, body: claim });
       await press(key.claim_url);
       await remove(`/keys/${key.id}`);
     });
@@ -77,22 +76,34 @@ describe("an entry has the states of its kind", () => {
     const baseline = { preset: "high_4_of_5" };
     const entries = await audited(async () => {
       const meters = [{ name: "main" }];
-      const site = await operator("POST", `/accounts/${anna.accountId}/sites`, { name: "New", meters });
-      await operator("PATCH", `/sites/${site.id}`, { display_enabled: true });
-      const meter = await operator("POST", `/sites/${site.id}/meters`, { name: "Roof", asset_type: "generator" });
-      await operator("PATCH", `/meters/${meter.id}`, { name: "Roof, south" });
-      const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" };
-      const { id } = await operator("POST", "/programs", named);
-      const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 };
-      const openadr = { level: 1, ramp_up_seconds: 60 };
-      await operator("PATCH", `/programs/${id}`, {
-        baseline,
-        openadr,
-        holidays: ["2026-12-25"],
-        status_limits: limits,
+      const site = await service.made(contract.createSite, {
+        params: { id: anna.accountId },
+        body: { name: "New", meters },
       });
-      await operator("PUT", `/programs/${id}/sites/${site.id}`, { commitment: 50 });
-      await operator("PUT", `/programs/${id}/sites/${site.id}`, { commitment: null, baseline });
+      await service.made(contract.changeSite, { params: { id: site.id }, body: { display_enabled: true } });
+      const meter = await service.made(contract.createMeter, {
+        params: { id: site.id },
+        body: { name: "Roof", asset_type: "generator" },
+      });
+      await service.made(contract.changeMeter, { params: { id: meter.id }, body: { name: "Roof, south" } });
+      const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" } as const;
+      const { id } = await service.made(contract.createProgram, { body: named });
+      const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 };
+      const openadr = { level: 1 as const, ramp_up_seconds: 60 };
+      await service.made(contract.changeProgram, {
+        params: { id },
+        body: {
+          baseline,
+          openadr,
+          holidays: ["2026-12-25"],
+          status_limits: limits,
+        },
+      });
+      await service.made(contract.enrolSite, { params: { id, site_id: site.id }, body: { commitment: 50 } });
+      await service.made(contract.enrolSite, {
+        params: { id, site_id: site.id },
+        body: { commitment: null, baseline },
+      });
       await remove(`/programs/${id}/sites/${site.id}`);
     });
     expect(entries).toEqual([
@@ -114,11 +125,14 @@ describe("an entry has the states of its kind", () => {
     const site = anna.sites[0]?.id;
     const entries = await audited(async () => {
       const { id } = await newDispatch(service, program);
-      await operator("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
-      await operator("PATCH", `/dispatches/${id}`, { authorized: false });
+      await service.made(contract.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
+      await service.made(contract.changeDispatch, { params: { id }, body: { authorized: false } });
       const past = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { hours: -1 }) };
-      const over = await operator("POST", "/dispatches", { program_id: program, ...past });
-      await operator("PATCH", `/dispatches/${over.id}`, { authorized: false, void_reason: "issued by mistake" });
+      const over = await service.made(contract.createDispatch, { body: { program_id: program, ...past } });
+      await service.made(contract.changeDispatch, {
+        params: { id: over.id },
+        body: { authorized: false, void_reason: "issued by mistake" },
+      });
       await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...far });
       const [block] = (await service.operator("GET", `/sites/${site}/schedule`)).body.items;
       await remove(`/schedule/${block.id}`);
@@ -142,13 +156,13 @@ describe("an entry has the states of its kind", () => {
       const id = await subscribe(ben, hook);
       const dispatch = await newDispatch(service, program);
       const deliveries = async () =>
-        (await service.operator("GET", `/dispatches/${dispatch.id}/deliveries`)).body.items;
+        (await service.operator(contract.listDispatchDeliveries, { params: { id: dispatch.id } })).body.items;
       await expect.poll(async () => (await deliveries())[0]?.state).toBe("delivered");
-      await operator("POST", `/deliveries/${(await deliveries())[0].id}/resend`);
-      await operator("POST", `/webhooks/${id}/rotate-secret`);
-      await ben.call("DELETE", `/webhooks/${id}`);
+      await service.made(contract.resendDelivery, { params: { id: (await deliveries())[0]?.id ?? "" } });
+      await service.made(contract.rotateWebhookSecret, { params: { id } });
+      await ben.call(deleteWebhook, { params: { id } });
       const alarm = (await alarms(service)).find(({ subject }) => subject === ben.accountId);
-      await operator("POST", `/alarms/${alarm?.id}/acknowledge`);
+      await service.made(contract.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
     });
     expect(entries).toEqual([
       "webhook webhook.create -+",
@@ -161,12 +175,19 @@ describe("an entry has the states of its kind", () => {
   });
 
   test("where VENs are set up and certified", async () => {
-    const site = anna.sites[0]?.id;
+    const site = anna.sites[0]?.id ?? "";
     const entries = await audited(async () => {
-      const { id } = await operator("POST", `/accounts/${anna.accountId}/vens`, { ven_id: "store-12" });
+      const { id } = await service.made(contract.createVen, {
+        params: { id: anna.accountId },
+        body: { ven_id: "store-12" },
+      });
       const transport = { push_url: "https://192.0.2.1/ven", ca_certificate: null };
-      await operator("PATCH", `/vens/${id}`, { sites: [site], transport, targets: { ven_id: false } });
-      const offer = await service.made<{ claim_url: string }>("POST", `/vens/${id}/certificates`, {});
+      await service.made(contract.changeVen, {
+        params: { id },
+        body: { sites: [site], transport, targets: { ven_id: false } },
+      });
+      const offer = await service.made(contract.certifyVen, { params: { id }, body: {} });
+      if (!("claim_url" in offer)) throw new Error("no link was offered");
       const { fingerprint } = (await (await press(offer.claim_url)).json()) as { fingerprint: string };
       await remove(`/vens/${id}/certificates/${fingerprint}`);
       await remove(`/vens/${id}`);
@@ -184,9 +205,9 @@ describe("an entry has the states of its kind", () => {
   test("where users are administered", async () => {
     const entries = await audited(async () => {
       const { id } = await newPerson(service, "participant-admin", anna.accountId);
-      await operator("PATCH", `/users/${id}`, { name: "Renamed" });
-      await operator("POST", `/users/${id}/invitation`);
-      await service.operator("POST", `/users/${id}/sign-out`);
+      await service.made(contract.changeUser, { params: { id }, body: { name: "Renamed" } });
+      await service.made(contract.inviteUser, { params: { id } });
+      await service.operator(contract.signOutUser, { params: { id } });
       await remove(`/users/${id}`);
     });
     expect(entries).toEqual([
@@ -202,9 +223,9 @@ describe("an entry has the states of its kind", () => {
   test("where people sign in and look after what they sign in with, without any of it", async () => {
     const ann = await newBrowser(service, "operator");
     const entries = await audited(async () => {
-      const session = (await (await signIn(service, ann)).auth("GET", "/sessions")).body.items[0];
-      await ann.auth("DELETE", `/sessions/${session.id}`);
-      await ann.auth("POST", "/password", { password: PASSWORD, new_password: "quite another password" });
+      const session = (await (await signIn(service, ann)).auth(auth.listSessions)).body.items[0];
+      await ann.auth(auth.revokeSession, { params: { id: session?.id ?? "" } });
+      await ann.auth(auth.changePassword, { body: { password: PASSWORD, new_password: "quite another password" } });
       await useAuthenticator(ann, "quite another password");
     });
     expect(entries).toEqual([
@@ -233,11 +254,11 @@ describe("an entry has the states of its kind", () => {
 
 /** Sets an authenticator app up, signs in by a recovery code, makes such codes anew and removes the app. */
 const useAuthenticator = async (person: Browser, password: string): Promise<void> => {
-  const { secret } = (await person.auth("POST", "/totp", { password })).body;
-  const code = generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) });
-  const { recovery_codes: codes } = (await person.auth("POST", "/totp", { code })).body;
-  await trySignIn(service, { email: person.email, password, recovery_code: codes[0] } as never);
-  const renewed = await person.auth("POST", "/recovery-codes", { password, recovery_code: codes[1] });
+  const { secret } = (await person.auth(auth.setUpTotp, { body: { password } })).body;
+  const code = generateSync({ secret: secret ?? "", epoch: Math.floor(service.clock.now().getTime() / 1000) });
+  const { recovery_codes: codes } = (await person.auth(auth.setUpTotp, { body: { code } })).body;
+  await trySignIn(service, { email: person.email, password, recovery_code: codes?.[0] } as never);
+  const renewed = await person.auth("POST", "/recovery-codes", { password, recovery_code: codes?.[1] });
   await person.auth("POST", "/totp/remove", { password, recovery_code: renewed.body.recovery_codes[0] });
 };
 

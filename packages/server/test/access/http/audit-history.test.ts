@@ -382,7 +382,7 @@ describe("an entry of a later version beside this one", () => {
         at: service.clock.now().toISOString().replace(".000Z", "Z"),
         actor: "operator",
         actor_name: null,
-        subject: entry.subject,
+        subject: entry?.subject,
         account_id: "acc_1",
         subject_kind: "other",
         action,

@@ -1,4 +1,11 @@
-import { participantConsole } from "@curtail/contract";
+import {
+  operator as contract,
+  createTestDispatch,
+  getDispatch,
+  listDispatches,
+  listSites,
+  participantConsole,
+} from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callOn, newPeopledAccount, type PeopledAccount } from "../../support/console-calls.js";
 import { expectError } from "../../support/expect-error.js";
@@ -97,8 +104,8 @@ describe("the console", () => {
   });
 
   test("names the person in the audit log", async () => {
-    await bert.admin.console("POST", "/dispatches", { start_time: inHours(5), end_time: inHours(6) });
-    const { items } = (await service.operator("GET", "/audit?limit=1")).body;
+    await bert.admin.console(createTestDispatch, { body: { start_time: inHours(5), end_time: inHours(6) } });
+    const { items } = (await service.operator(contract.listAudit, { query: { limit: 1 } })).body;
     const { accountId } = bert.participant;
     expect(items).toMatchObject([{ action: "dispatch.create", actor: `user:${bert.admin.id}`, account_id: accountId }]);
   });
@@ -106,11 +113,11 @@ describe("the console", () => {
   test("is no evidence that the participant's systems read a dispatch", async () => {
     const account = await newPeopledAccount(service, "Carl's works", "carls main");
     const { dispatchId } = account.names;
-    await account.admin.console("GET", "/dispatches");
-    await account.admin.console("GET", `/dispatches/${dispatchId}`);
-    await account.participant.call("GET", "/dispatches");
-    const { items } = (await service.operator("GET", `/dispatches/${dispatchId}/evidence`)).body;
-    const reads = items.filter((each: { what: string }) => ["polled", "fetched"].includes(each.what));
+    await account.admin.console(listDispatches);
+    await account.admin.console(getDispatch, { params: { id: dispatchId } });
+    await account.participant.call(listDispatches);
+    const { items } = (await service.operator(contract.listEvidence, { params: { id: dispatchId } })).body;
+    const reads = items.filter((each) => ["polled", "fetched"].includes(each.what));
     expect(reads).toMatchObject([{ what: "polled" }]);
   });
 
@@ -125,11 +132,11 @@ describe("the console", () => {
       await newBrowser(limited, "participant-viewer", accountId),
       await newBrowser(limited, "participant-viewer", accountId),
     ];
-    for (let index = 0; index < 5; index++) expect((await first.console("GET", "/sites")).status).toBe(200);
-    const refused = await first.console("GET", "/sites");
+    for (let index = 0; index < 5; index++) expect((await first.console(listSites)).status).toBe(200);
+    const refused = await first.console(listSites);
     expectError(refused, 429, /this user has sent 5 requests/);
     expect(refused.headers.get("retry-after")).toBe("60");
-    expect((await second.console("GET", "/sites")).status).toBe(200);
+    expect((await second.console(listSites)).status).toBe(200);
   });
 });
 
@@ -138,15 +145,15 @@ describe("a participant's administrator", () => {
     const body = {
       email: "dora@example.com",
       name: "Dora",
-      role: "participant-viewer",
+      role: "participant-viewer" as const,
       account_id: anna.participant.accountId,
     };
     const created = (await bert.admin.console("POST", "/users", body)).body;
     expect(created).toMatchObject({ account_id: bert.participant.accountId, has_password: false });
     expect((await follow(service, created.invitation_url, { password: PASSWORD })).status).toBe(200);
-    expect((await trySignIn(service, { email: body.email, password: PASSWORD })).body.user.id).toBe(created.id);
-    const { items } = (await bert.admin.console("GET", "/users")).body;
-    const accounts = items.map((each: { account_id: string }) => each.account_id);
+    expect((await trySignIn(service, { email: body.email, password: PASSWORD })).body.user?.id).toBe(created.id);
+    const { items } = (await bert.admin.console(participantConsole.listOwnUsers)).body;
+    const accounts = items.map((each) => each.account_id);
     expect(new Set(accounts)).toEqual(new Set([bert.participant.accountId]));
   });
 
@@ -161,6 +168,13 @@ describe("a participant's administrator", () => {
   });
 
   test("does not disable herself", async () => {
-    expectError(await bert.admin.console("PATCH", `/users/${bert.admin.id}`, { disabled: true }), 400, /yourself/);
+    expectError(
+      await bert.admin.console(participantConsole.changeOwnUser, {
+        params: { id: bert.admin.id },
+        body: { disabled: true },
+      }),
+      400,
+      /yourself/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { auth, operator } from "@curtail/contract";
 import { generateSync } from "otplib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
@@ -17,11 +18,11 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   email = `invited.person${++count}@example.com`;
-  user = await service.made("POST", "/users", { email, name: "Ann", role: "operator" });
+  user = await service.made(operator.createUser, { body: { email, name: "Ann", role: "operator" } });
 });
 
 const password = PASSWORD;
-const invite = (id = user.id) => service.made<{ invitation_url: string }>("POST", `/users/${id}/invitation`);
+const invite = (id = user.id) => service.made(operator.inviteUser, { params: { id } });
 const signInState = async (given = password) =>
   (await trySignIn(service, { email, password: given })).body.state ?? "refused";
 const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
@@ -77,13 +78,13 @@ describe("an invitation", () => {
     const people = [];
     for (let index = 0; index < 3; index++)
       people.push(
-        await service.made<typeof user>("POST", "/users", { email: `${index}${email}`, name: "B", role: "auditor" }),
+        await service.made(operator.createUser, { body: { email: `${index}${email}`, name: "B", role: "auditor" } }),
       );
     const [used, replaced, disabled] = people;
     if (used === undefined || replaced === undefined || disabled === undefined) throw new Error("three were made");
     await follow(service, used.invitation_url, { password });
     await invite(replaced.id);
-    await service.made("PATCH", `/users/${disabled.id}`, { disabled: true });
+    await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
     const links = [used, replaced, disabled].map((each) => each.invitation_url);
     const texts = [];
     for (const link of [...links, `${service.url}/invitation/unknown`]) texts.push(await answersOf(link));
@@ -140,14 +141,14 @@ describe("an invitation", () => {
   test("made anew voids the one before, ends every session and takes codes off", async () => {
     const ann = await newPerson(service, "operator");
     const browser = await signIn(service, ann);
-    const { secret } = (await browser.auth("POST", "/totp", { password })).body;
-    const code = generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) });
-    await browser.auth("POST", "/totp", { code });
+    const { secret } = (await browser.auth(auth.setUpTotp, { body: { password } })).body;
+    const code = generateSync({ secret: secret ?? "", epoch: Math.floor(service.clock.now().getTime() / 1000) });
+    await browser.auth(auth.setUpTotp, { body: { code } });
     const [before, after] = [await invite(ann.id), await invite(ann.id)];
     expectError(await follow(service, before.invitation_url, { password }), 404);
-    expect((await browser.auth("GET", "/session")).status).toBe(200);
+    expect((await browser.auth(auth.getSession)).status).toBe(200);
     await follow(service, after.invitation_url, { password: "quite another password" });
-    expectError(await browser.auth("GET", "/session"), 401);
+    expectError(await browser.auth(auth.getSession), 401);
     const answer = await trySignIn(service, { email: ann.email, password: "quite another password" });
     expect(answer.body).toMatchObject({ state: "signed_in", user: { has_totp: false } });
   });
@@ -157,7 +158,7 @@ describe("an invitation", () => {
     const { rows } = await service.database.pool.query(
       "select string_agg(t::text, '') as text from user_invitations t",
     );
-    for (const text of [rows[0].text, (await service.operator("GET", "/audit")).text])
+    for (const text of [rows[0].text, (await service.operator(operator.listAudit)).text])
       expect(text).not.toContain(token);
   });
 });
@@ -177,8 +178,8 @@ describe("the first operator's link", () => {
       expectError(await follow(fresh, link, { ...first, email: "second@example.com" }), 404, /has been used/);
     expect(await fresh.inviteFirstUser()).toBeNull();
     const browser = await signIn(fresh, { id: "", email: first.email });
-    expect((await browser.auth("GET", "/session")).body.user).toMatchObject({ name: "First", role: "operator-admin" });
-    expect((await browser.operator("GET", "/users")).body.items).toHaveLength(1);
+    expect((await browser.auth(auth.getSession)).body.user).toMatchObject({ name: "First", role: "operator-admin" });
+    expect((await browser.operator(operator.listUsers)).body.items).toHaveLength(1);
   });
 
   test("used by many at once makes one user", async () => {
@@ -188,7 +189,7 @@ describe("the first operator's link", () => {
       links.map((link, index) => follow(fresh, link ?? "", { ...first, email: `${index}@example.com` })),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect((await fresh.operator("GET", "/users")).body.items).toHaveLength(1);
+    expect((await fresh.operator(operator.listUsers)).body.items).toHaveLength(1);
   });
 
   test("is none for anybody else: an invitation of a user makes no operator-admin, and the other way round", async () => {

@@ -1,3 +1,4 @@
+import { auth, operator } from "@curtail/contract";
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
@@ -43,7 +44,7 @@ const signOn = async (): Promise<Answer> => {
 const expectSignedIn = async (answer: Answer, person: Person): Promise<void> => {
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `${service.url}/`]);
   const token = cookieOf(answer, "curtail_session").replace("curtail_session=", "");
-  expect((await browserWith(service, person, token).auth("GET", "/session")).body.user.id).toBe(person.id);
+  expect((await browserWith(service, person, token).auth(auth.getSession)).body.user.id).toBe(person.id);
 };
 const expectRefused = (answer: Answer, message: RegExp): void => {
   expectError(answer, 401, message);
@@ -115,8 +116,8 @@ describe("single sign-on", () => {
     await expectSignedIn(await signOn(), ann);
     provider.says(annsClaims());
     expectRefused(await signOn(), nobody);
-    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
-    const ofAnn = items.filter((each: { actor: string }) => each.actor === `user:${ann.id}`);
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
+    const ofAnn = items.filter((each) => each.actor === `user:${ann.id}`);
     expect(ofAnn).toMatchObject([
       { action: "session.create" },
       { action: "session.create" },
@@ -130,7 +131,9 @@ describe("single sign-on", () => {
     other.says({ sub: "subject-0" });
     other.tells({ sub: "subject-0", email: "userinfo@example.com", email_verified: true });
     const elsewhere = await running(other.settings);
-    await elsewhere.made("POST", "/users", { email: "userinfo@example.com", name: "Ben", role: "auditor" });
+    await elsewhere.made(operator.createUser, {
+      body: { email: "userinfo@example.com", name: "Ben", role: "auditor" },
+    });
     const { url, cookie } = await begin(elsewhere);
     const answer = await comeBack(other.authorize(url), cookie);
     expect(cookieOf(answer, "curtail_session")).toMatch(/^curtail_session=[\w-]{43}$/);
@@ -150,11 +153,11 @@ describe("single sign-on", () => {
   test("lets no disabled user in, bound or not", async () => {
     const claims = annsClaims();
     provider.says(claims);
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: true });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: true } });
     expectRefused(await signOn(), nobody);
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: false });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: false } });
     await expectSignedIn(await signOn(), ann);
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: true });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: true } });
     expectRefused(await signOn(), nobody);
   });
 
@@ -224,7 +227,7 @@ test("a provider that is down fails its own sign-ons only, and they work once it
   const elsewhere = await running(other.settings);
   other.isDown(true);
   expectError(await get(elsewhere, "/auth/oidc/start"), 500, /Reference/);
-  expect((await elsewhere.operator("GET", "/users")).status).toBe(200);
+  expect((await elsewhere.operator(operator.listUsers)).status).toBe(200);
   other.isDown(false);
   expect((await begin(elsewhere)).started.status).toBe(303);
 });

@@ -1,4 +1,4 @@
-import { operator } from "@curtail/contract";
+import { auth, listDispatches, operator, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { openStream } from "../../support/event-stream.js";
@@ -30,7 +30,8 @@ const endpoints = operator.operatorEndpoints.map((each) => [each.method, each.pa
 const writes = endpoints.filter(([method]) => method !== "GET");
 const reads = endpoints.filter(([method]) => method === "GET");
 const named = (path: string): string => path.replaceAll(/\{\w+\}/g, anna.accountId);
-const newestEntry = async (): Promise<string> => (await service.operator("GET", "/audit?limit=1")).text;
+const newestEntry = async (): Promise<string> =>
+  (await service.operator(operator.listAudit, { query: { limit: 1 } })).text;
 
 describe("an auditor", () => {
   test.for(writes)("is refused %s %s before it looks at anything", async ([method, path]) => {
@@ -59,17 +60,17 @@ describe("an operator", () => {
   test("does by session what the token does, and the audit log says who it was", async () => {
     const program = await newProgram(service, [anna]);
     const { id } = await newDispatch(service, program);
-    const changed = await dispatcher.operator("PATCH", `/dispatches/${id}`, { authorized: false });
+    const changed = await dispatcher.operator(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     expect(changed.status).toBe(200);
-    const { items } = (await admin.operator("GET", "/audit?limit=1")).body;
+    const { items } = (await admin.operator(operator.listAudit, { query: { limit: 1 } })).body;
     expect(items).toMatchObject([{ action: "dispatch.cancel", actor: `user:${dispatcher.id}`, subject: id }]);
-    const { revisions } = (await dispatcher.operator("GET", `/dispatches/${id}`)).body;
-    expect(revisions.map((each: { actor: string }) => each.actor)).toEqual(["operator", `user:${dispatcher.id}`]);
+    const { revisions } = (await dispatcher.operator(operator.getAnyDispatch, { params: { id } })).body;
+    expect(revisions.map((each) => each.actor)).toEqual(["operator", `user:${dispatcher.id}`]);
   });
 
   test("reads users and changes none, unless as operator-admin", async () => {
     const ben = await newPerson(service, "operator");
-    expect((await dispatcher.operator("GET", `/users/${ben.id}`)).body.email).toBe(ben.email);
+    expect((await dispatcher.operator(operator.getUser, { params: { id: ben.id } })).body.email).toBe(ben.email);
     const made = { email: "made@example.com", name: "Made", role: "operator-admin" };
     for (const [method, path, body] of [
       ["POST", "/users", made],
@@ -87,14 +88,14 @@ describe("an operator", () => {
     const cookie = `curtail_session=${watcher.token}`;
     const stream = await openStream(service.url, path, { cookie });
     expect(await stream.next()).toMatchObject({ event: "snapshot" });
-    await watcher.auth("POST", "/sign-out");
+    await watcher.auth(auth.signOut);
     expect(await stream.next()).toBeNull();
     await expect(openStream(service.url, path, { cookie })).rejects.toThrow(/401/);
   });
 
   test("who brings a wrong token is refused, session or not", async () => {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}x` };
-    expectError(await admin.operator("GET", "/accounts", undefined, headers), 401);
+    expectError(await admin.operator(operator.listAccounts, { headers }), 401);
   });
 
   test("who brings neither is told of both", async () => {
@@ -106,8 +107,8 @@ describe("the participants' interface", () => {
   test("knows no session", async () => {
     for (const { token } of [admin, ...participants]) {
       const call = httpClient(`${service.url}/2022-04-15`, { cookie: `curtail_session=${token}` });
-      expectError(await call("GET", "/dispatches"), 401, /valid API key/);
-      expectError(await call("POST", "/telemetry", { telemetry: [] }), 401, /valid API key/);
+      expectError(await call(listDispatches), 401, /valid API key/);
+      expectError(await call(uploadTelemetry, { body: { telemetry: [] } }), 401, /valid API key/);
     }
   });
 });
@@ -120,7 +121,7 @@ describe("users", () => {
   });
 
   test("are listed page by page, with what is known of them and no secret", async () => {
-    const { body, text } = await service.operator("GET", "/users?limit=500");
+    const { body, text } = await service.operator(operator.listUsers, { query: { limit: 500 } });
     expect(body.items.at(-1)).toEqual({
       id: user.id,
       email: user.email,
@@ -133,7 +134,7 @@ describe("users", () => {
       created_at: expect.any(String),
     });
     expect(text).not.toMatch(/argon2|hash|secret/);
-    const first = (await service.operator("GET", "/users?limit=1")).body;
+    const first = (await service.operator(operator.listUsers, { query: { limit: 1 } })).body;
     expect(first.items).toEqual(body.items.slice(0, 1));
   });
 
@@ -158,7 +159,9 @@ describe("users", () => {
 
   test("are renamed, and change roles on their own side only", async () => {
     const path = `/users/${user.id}`;
-    expect(await service.made("PATCH", path, { name: "Renamed", role: "auditor" })).toMatchObject({
+    expect(
+      await service.made(operator.changeUser, { params: { id: user.id }, body: { name: "Renamed", role: "auditor" } }),
+    ).toMatchObject({
       name: "Renamed",
       role: "auditor",
     });
@@ -169,7 +172,10 @@ describe("users", () => {
     );
     const theirs = participants[0];
     expectError(
-      await service.operator("PATCH", `/users/${theirs?.id}`, { role: "operator-admin" }),
+      await service.operator(operator.changeUser, {
+        params: { id: theirs?.id ?? "" },
+        body: { role: "operator-admin" },
+      }),
       400,
       /cannot become a participant/,
     );
@@ -183,8 +189,8 @@ describe("users", () => {
   });
 
   test("that are disabled get no link, and unknown ones are not found", async () => {
-    await service.made("PATCH", `/users/${user.id}`, { disabled: true });
-    expectError(await service.operator("POST", `/users/${user.id}/invitation`), 400, /user is disabled/);
+    await service.made(operator.changeUser, { params: { id: user.id }, body: { disabled: true } });
+    expectError(await service.operator(operator.inviteUser, { params: { id: user.id } }), 400, /user is disabled/);
     for (const [method, path] of [
       ["GET", "/users/usr_0"],
       ["PATCH", "/users/usr_0"],
@@ -194,10 +200,10 @@ describe("users", () => {
   });
 
   test("are in the audit log with every change, and with nothing that changed nothing", async () => {
-    await service.made("PATCH", `/users/${user.id}`, { name: "Renamed" });
-    await service.made("PATCH", `/users/${user.id}`, { name: "Renamed" });
-    await admin.operator("POST", `/users/${user.id}/invitation`);
-    const { items } = (await service.operator("GET", "/audit?limit=4")).body;
+    await service.made(operator.changeUser, { params: { id: user.id }, body: { name: "Renamed" } });
+    await service.made(operator.changeUser, { params: { id: user.id }, body: { name: "Renamed" } });
+    await admin.operator(operator.inviteUser, { params: { id: user.id } });
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 4 } })).body;
     expect(items).toMatchObject([
       { action: "user.invite", actor: `user:${admin.id}`, subject: user.id },
       { action: "user.change", actor: "operator", after: { name: "Renamed" } },

@@ -1,3 +1,4 @@
+import { auth, type BodyOf, operator, participantConsole } from "@curtail/contract";
 import { generateSync } from "otplib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
@@ -19,14 +20,14 @@ beforeEach(async () => {
   ann = await newBrowser(service, "operator");
 });
 
-const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.auth("GET", "/session")).status === 200;
-const stateWith = async (body: object): Promise<string> =>
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.auth(auth.getSession)).status === 200;
+const stateWith = async (body: Omit<BodyOf<typeof auth.signIn>, "email">): Promise<string> =>
   (await trySignIn(service, { email: ann.email, ...body })).body.state ?? "refused";
 const newestActions = async (count: number): Promise<string[]> =>
-  (await service.operator("GET", `/audit?limit=${count}`)).body.items.map((each: { action: string }) => each.action);
+  (await service.operator(operator.listAudit, { query: { limit: count } })).body.items.map((each) => each.action);
 
 const change = (password: string, newPassword = NEW_PASSWORD, by = ann) =>
-  by.auth("POST", "/password", { password, new_password: newPassword });
+  by.auth(auth.changePassword, { body: { password, new_password: newPassword } });
 
 describe("changing one's own password", () => {
   test("takes the present one, ends the other sessions, and leaves a trace in the audit log", async () => {
@@ -40,9 +41,9 @@ describe("changing one's own password", () => {
 
   test("is refused with a wrong one, which changes nothing and leaves no audit entry", async () => {
     const other = await signIn(service, ann);
-    const before = (await service.operator("GET", "/audit?limit=1")).text;
+    const before = (await service.operator(operator.listAudit, { query: { limit: 1 } })).text;
     expectError(await change("wrong horse battery"), 400, /password or the code is wrong/);
-    expect((await service.operator("GET", "/audit?limit=1")).text).toBe(before);
+    expect((await service.operator(operator.listAudit, { query: { limit: 1 } })).text).toBe(before);
     expect(await isSignedIn(other)).toBe(true);
     expect(await stateWith({ password: PASSWORD })).toBe("signed_in");
   });
@@ -63,7 +64,7 @@ describe("changing one's own password", () => {
   );
 
   test("voids links that would set another", async () => {
-    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    const { invitation_url } = await service.made(operator.inviteUser, { params: { id: ann.id } });
     await change(PASSWORD);
     const body = JSON.stringify({ password: "a third password" });
     const headers = { "content-type": "application/json" };
@@ -89,7 +90,7 @@ describe("signing out everywhere", () => {
   test("ends every session of the person on every process, and forgets the devices", async () => {
     const answer = await trySignIn(service, { email: ann.email, password: PASSWORD });
     const other = await signIn({ url: await service.another() }, ann);
-    const ended = await ann.auth("POST", "/sign-out-everywhere");
+    const ended = await ann.auth(auth.signOutEverywhere);
     expect(ended.status).toBe(204);
     const cookies = ended.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
     expect(cookies).toEqual(["curtail_session=", "curtail_device="]);
@@ -102,22 +103,22 @@ describe("signing out everywhere", () => {
 
   test("is done for a user by an administrator, who stays signed in", async () => {
     const admin = await newBrowser(service, "operator-admin");
-    expect((await admin.operator("POST", `/users/${ann.id}/sign-out`)).status).toBe(204);
+    expect((await admin.operator(operator.signOutUser, { params: { id: ann.id } })).status).toBe(204);
     expect([await isSignedIn(ann), await isSignedIn(admin)]).toEqual([false, true]);
-    const { items } = (await service.operator("GET", "/audit?limit=1")).body;
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body;
     expect(items).toMatchObject([{ action: "user.sign_out", actor: `user:${admin.id}`, subject: ann.id }]);
-    expectError(await admin.operator("POST", "/users/usr_0/sign-out"), 404, /No such user/);
+    expectError(await admin.operator(operator.signOutUser, { params: { id: "usr_0" } }), 404, /No such user/);
   });
 
   test("is not done for people of another account by a participant's administrator", async () => {
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    expectError(await theirs.console("POST", `/users/${ann.id}/sign-out`), 404);
+    expectError(await theirs.console(participantConsole.signOutOwnUser, { params: { id: ann.id } }), 404);
     expect(await isSignedIn(ann)).toBe(true);
   });
 });
 
-const left = async (): Promise<number> => (await ann.auth("GET", "/session")).body.recovery_codes_left;
+const left = async (): Promise<number> => (await ann.auth(auth.getSession)).body.recovery_codes_left;
 const renew = (body: object) => ann.auth("POST", "/recovery-codes", body);
 const remove = (body: object) => ann.auth("POST", "/totp/remove", body);
 
@@ -133,23 +134,23 @@ describe("an authenticator app", () => {
   };
 
   beforeEach(async () => {
-    secret = (await ann.auth("POST", "/totp", { password: PASSWORD })).body.secret;
-    codes = (await ann.auth("POST", "/totp", { code: codeOf() })).body.recovery_codes;
+    secret = (await ann.auth(auth.setUpTotp, { body: { password: PASSWORD } })).body.secret ?? "";
+    codes = (await ann.auth(auth.setUpTotp, { body: { code: codeOf() } })).body.recovery_codes ?? [];
   });
 
   test("takes the password to be set up", async () => {
     const ben = await newBrowser(service, "operator");
-    expectError(await ben.auth("POST", "/totp", {}), 400, /password is missing/);
-    expectError(await ben.auth("POST", "/totp", { password: "wrong horse battery" }), 400, /is wrong/);
-    expectError(await ben.auth("POST", "/totp", { code: "123456" }), 400, /no secret was created yet/);
+    expectError(await ben.auth(auth.setUpTotp, { body: {} }), 400, /password is missing/);
+    expectError(await ben.auth(auth.setUpTotp, { body: { password: "wrong horse battery" } }), 400, /is wrong/);
+    expectError(await ben.auth(auth.setUpTotp, { body: { code: "123456" } }), 400, /no secret was created yet/);
   });
 
   test("is not set up by guessing the code of a secret that its owner was shown", async () => {
     const ben = await newBrowser(service, "operator");
-    await ben.auth("POST", "/totp", { password: PASSWORD });
+    await ben.auth(auth.setUpTotp, { body: { password: PASSWORD } });
     for (let index = 0; index < 10; index++)
-      expectError(await ben.auth("POST", "/totp", { code: "000000" }), 400, /does not match the secret/);
-    expectError(await ben.auth("POST", "/totp", { code: "000000" }), 429);
+      expectError(await ben.auth(auth.setUpTotp, { body: { code: "000000" } }), 400, /does not match the secret/);
+    expectError(await ben.auth(auth.setUpTotp, { body: { code: "000000" } }), 429);
   });
 
   test("comes with ten recovery codes, of which hashes are stored", async () => {
@@ -158,7 +159,7 @@ describe("an authenticator app", () => {
     expect(await left()).toBe(10);
     const { rows } = await service.database.pool.query("select string_agg(r::text, '') as text from recovery_codes r");
     for (const code of codes) expect(rows[0].text).not.toContain(Buffer.from(code.replaceAll("-", "")).toString("hex"));
-    expect((await service.operator("GET", "/audit?limit=500")).text).not.toContain(codes[0]);
+    expect((await service.operator(operator.listAudit, { query: { limit: 500 } })).text).not.toContain(codes[0]);
   });
 
   test("is stood in for by a recovery code, typed in any way, once", async () => {
@@ -166,24 +167,24 @@ describe("an authenticator app", () => {
     expect(await stateWith({ password: PASSWORD, recovery_code: typed })).toBe("signed_in");
     expect(await newestActions(1)).toEqual(["session.create_by_recovery_code"]);
     expect(await left()).toBe(9);
-    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] })).toBe("refused");
-    expect(await stateWith({ password: PASSWORD, recovery_code: codes[1] })).toBe("signed_in");
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] ?? "" })).toBe("refused");
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[1] ?? "" })).toBe("signed_in");
   });
 
   test("is stood in for by a recovery code once, also for many at the same time", async () => {
-    const tries = Array.from({ length: 5 }, () => stateWith({ password: PASSWORD, recovery_code: codes[0] }));
+    const tries = Array.from({ length: 5 }, () => stateWith({ password: PASSWORD, recovery_code: codes[0] ?? "" }));
     expect((await Promise.all(tries)).filter((state) => state === "signed_in")).toHaveLength(1);
     expect(await left()).toBe(9);
   });
 
   test("is not stood in for by a recovery code without the password, or by another person's", async () => {
-    expect(await stateWith({ password: "wrong horse battery", recovery_code: codes[0] })).toBe("refused");
+    expect(await stateWith({ password: "wrong horse battery", recovery_code: codes[0] ?? "" })).toBe("refused");
     expect(await left()).toBe(10);
     const ben = await newBrowser(service, "operator");
-    const begun = (await ben.auth("POST", "/totp", { password: PASSWORD })).body;
+    const begun = (await ben.auth(auth.setUpTotp, { body: { password: PASSWORD } })).body;
     const epoch = Math.floor(service.clock.now().getTime() / 1000);
-    await ben.auth("POST", "/totp", { code: generateSync({ secret: begun.secret, epoch }) });
-    const body = { email: ben.email, password: PASSWORD, recovery_code: codes[0] };
+    await ben.auth(auth.setUpTotp, { body: { code: generateSync({ secret: begun.secret ?? "", epoch }) } });
+    const body = { email: ben.email, password: PASSWORD, recovery_code: codes[0] ?? "" };
     expectError(await trySignIn(service, body), 401);
     expect(await left()).toBe(10);
   });
@@ -200,21 +201,21 @@ describe("an authenticator app", () => {
     expectError(await renew({ password: "wrong horse battery", totp: nextCode() }), 400, /is wrong/);
     const renewed = (await renew({ password: PASSWORD, totp: nextCode() })).body.recovery_codes;
     expect(new Set([...renewed, ...codes]).size).toBe(20);
-    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] })).toBe("refused");
-    expect(await stateWith({ password: PASSWORD, recovery_code: renewed[0] })).toBe("signed_in");
-    expect((await renew({ password: PASSWORD, recovery_code: renewed[1] })).status).toBe(200);
+    expect(await stateWith({ password: PASSWORD, recovery_code: codes[0] ?? "" })).toBe("refused");
+    expect(await stateWith({ password: PASSWORD, recovery_code: renewed[0] ?? "" })).toBe("signed_in");
+    expect((await renew({ password: PASSWORD, recovery_code: renewed[1] ?? "" })).status).toBe(200);
   });
 
   test("is removed for the password and a code, with its recovery codes; the password alone signs in then", async () => {
     expectError(await remove({ password: PASSWORD }), 400, /a code is required too/);
     expectError(await remove({ password: PASSWORD, totp: "000000" }), 400, /is wrong/);
-    expect((await remove({ password: PASSWORD, recovery_code: codes[0] })).status).toBe(204);
+    expect((await remove({ password: PASSWORD, recovery_code: codes[0] ?? "" })).status).toBe(204);
     expect(await left()).toBe(0);
     expect(await newestActions(1)).toEqual(["user.remove_totp"]);
     expect(await stateWith({ password: PASSWORD })).toBe("signed_in");
     expectError(await remove({ password: PASSWORD }), 400, /no authenticator app is set up/);
     expectError(
-      await ann.auth("POST", "/recovery-codes", { password: PASSWORD }),
+      await ann.auth(auth.renewRecoveryCodes, { body: { password: PASSWORD } }),
       400,
       /no authenticator app is set up/,
     );
@@ -229,7 +230,7 @@ describe("an authenticator app", () => {
   });
 
   test("goes, with its recovery codes, when an invitation is accepted anew", async () => {
-    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    const { invitation_url } = await service.made(operator.inviteUser, { params: { id: ann.id } });
     const headers = { "content-type": "application/json" };
     await fetch(invitation_url, { method: "POST", headers, body: JSON.stringify({ password: NEW_PASSWORD }) });
     expect(await stateWith({ password: NEW_PASSWORD })).toBe("signed_in");

@@ -1,4 +1,4 @@
-import { auth } from "@curtail/contract";
+import { auth, listSites, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -18,25 +18,27 @@ beforeEach(async () => {
 });
 
 const expectEnded = async (browser: Browser): Promise<void> =>
-  expectError(await browser.auth("GET", "/session"), 401, /sign in first/);
+  expectError(await browser.auth(auth.getSession), 401, /sign in first/);
 const expectGoing = async (browser: Browser): Promise<void> =>
-  expect((await browser.auth("GET", "/session")).status).toBe(200);
+  expect((await browser.auth(auth.getSession)).status).toBe(200);
 
-const lastSeen = async (): Promise<string> => (await ann.auth("GET", "/session")).body.session.last_seen_at;
-const write = (headers: Record<string, string>) => ann.operator("POST", "/accounts", { name: "New" }, headers);
+const lastSeen = async (): Promise<string> => (await ann.auth(auth.getSession)).body.session.last_seen_at;
+const write = (headers: Record<string, string>) =>
+  ann.operator(operator.createAccount, { body: { name: "New" }, headers });
 
-const endOf = async (browser: Browser): Promise<unknown> => (await browser.auth("GET", "/options")).body.session_end;
+const endOf = async (browser: Browser): Promise<unknown> =>
+  (await browser.auth(auth.getSignInOptions)).body.session_end;
 
 describe("why a session ended", () => {
   test("is answered to the browser that had it: by whom, by a new password, or by time", async () => {
     expect(await endOf(ann)).toBeNull();
     const [elsewhere, revoked] = [await signIn(service, ann), await signIn(service, ann)];
-    const { id } = (await revoked.auth("GET", "/session")).body.session;
-    await ann.auth("DELETE", `/sessions/${id}`);
+    const { id } = (await revoked.auth(auth.getSession)).body.session;
+    await ann.auth(auth.revokeSession, { params: { id } });
     expect(await endOf(revoked)).toBe("signed_out_elsewhere");
-    await ann.auth("POST", "/password", { password: PASSWORD, new_password: `${PASSWORD} anew` });
+    await ann.auth(auth.changePassword, { body: { password: PASSWORD, new_password: `${PASSWORD} anew` } });
     expect(await endOf(elsewhere)).toBe("password_changed");
-    await service.made("POST", `/users/${ann.id}/sign-out`);
+    await service.made(operator.signOutUser, { params: { id: ann.id } });
     expect(await endOf(ann)).toBe("signed_out_by_administrator");
     const idle = await newBrowser(service, "operator");
     service.clock.advance({ hours: 12 });
@@ -44,44 +46,44 @@ describe("why a session ended", () => {
   });
 
   test("is that of a disabled user or account for as long as it lasts", async () => {
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: true });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: true } });
     expect(await endOf(ann)).toBe("signed_out_by_administrator");
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    await service.made("PATCH", `/accounts/${accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
     expect(await endOf(theirs)).toBe("signed_out_by_administrator");
   });
 
   test("is a new password, too, where a link to set one was used; and stays what it was first", async () => {
-    const { invitation_url } = await service.made<{ invitation_url: string }>("POST", `/users/${ann.id}/invitation`);
+    const { invitation_url } = await service.made(operator.inviteUser, { params: { id: ann.id } });
     await httpClient(service.url)("POST", new URL(invitation_url).pathname, { password: `${PASSWORD} anew` });
     expect(await endOf(ann)).toBe("password_changed");
-    await service.made("POST", `/users/${ann.id}/sign-out`);
+    await service.made(operator.signOutUser, { params: { id: ann.id } });
     expect(await endOf(ann)).toBe("password_changed");
   });
 
   test("is nothing to strangers: without the session's cookie, or with any other", async () => {
-    await service.made("POST", `/users/${ann.id}/sign-out`);
+    await service.made(operator.signOutUser, { params: { id: ann.id } });
     const options = { oidc: false, password: true, session_end: null };
     expect((await httpClient(service.url)("GET", "/auth/options")).body).toEqual(options);
-    expect((await browserWith(service, ann, "x".repeat(43)).auth("GET", "/options")).body).toEqual(options);
+    expect((await browserWith(service, ann, "x".repeat(43)).auth(auth.getSignInOptions)).body).toEqual(options);
   });
 });
 
 describe("a session", () => {
   test("tells whose it is", async () => {
-    const { body } = await ann.auth("GET", "/session");
+    const { body } = await ann.auth(auth.getSession);
     expect(body).toMatchObject({
       user: { id: ann.id, email: ann.email, role: "operator", account_id: null, has_password: true, has_totp: false },
       session: { is_current: true, created_at: ahead(service, {}), expires_at: ahead(service, { days: 7 }) },
     });
     const anna = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-viewer", anna.accountId);
-    expect((await theirs.auth("GET", "/session")).body.user.account_id).toBe(anna.accountId);
+    expect((await theirs.auth(auth.getSession)).body.user.account_id).toBe(anna.accountId);
   });
 
   test("ends when it is signed out of, and the browser forgets its cookie", async () => {
-    const answer = await ann.auth("POST", "/sign-out");
+    const answer = await ann.auth(auth.signOut);
     expect(answer.status).toBe(204);
     expect(answer.headers.get("set-cookie")).toMatch(/^curtail_session=;.*Expires=Thu, 01 Jan 1970/);
     await expectEnded(ann);
@@ -115,9 +117,9 @@ describe("a session", () => {
   });
 
   test("ends when the user is disabled, and stays ended when that is taken back", async () => {
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: true });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: true } });
     await expectEnded(ann);
-    await service.made("PATCH", `/users/${ann.id}`, { disabled: false });
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { disabled: false } });
     await expectEnded(ann);
     await expectGoing(await signIn(service, ann));
   });
@@ -125,17 +127,17 @@ describe("a session", () => {
   test("of an account's people is refused while the account is disabled", async () => {
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    await service.made("PATCH", `/accounts/${accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
     await expectEnded(theirs);
-    expectError(await theirs.console("GET", "/sites"), 401);
-    await service.made("PATCH", `/accounts/${accountId}`, { disabled: false });
+    expectError(await theirs.console(listSites), 401);
+    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: false } });
     await expectGoing(theirs);
   });
 
   test("has the rights that its user's role has now", async () => {
-    expect((await ann.operator("POST", "/accounts", { name: "New" })).status).toBe(201);
-    await service.made("PATCH", `/users/${ann.id}`, { role: "auditor" });
-    expectError(await ann.operator("POST", "/accounts", { name: "New" }), 404, /role auditor/);
+    expect((await ann.operator(operator.createAccount, { body: { name: "New" } })).status).toBe(201);
+    await service.made(operator.changeUser, { params: { id: ann.id }, body: { role: "auditor" } });
+    expectError(await ann.operator(operator.createAccount, { body: { name: "New" } }), 404, /role auditor/);
   });
 
   test.each(["", "x", "x".repeat(43), "a=b", "%00", "\u00e9".repeat(10), "x".repeat(8000)])(
@@ -149,15 +151,15 @@ describe("sessions", () => {
     const headers = { "user-agent": "Firefox of the tests" };
     await trySignIn(service, { email: ann.email, password: PASSWORD }, headers);
     const out = await signIn(service, ann);
-    await out.auth("POST", "/sign-out");
+    await out.auth(auth.signOut);
     await newBrowser(service, "operator");
-    const { items, next_cursor } = (await ann.auth("GET", "/sessions")).body;
+    const { items, next_cursor } = (await ann.auth(auth.listSessions)).body;
     expect(next_cursor).toBeNull();
     expect(items).toMatchObject([
       { user_agent: "Firefox of the tests", address: "127.0.0.1", is_current: false },
       { is_current: true },
     ]);
-    const first = (await ann.auth("GET", "/sessions?limit=1")).body;
+    const first = (await ann.auth(auth.listSessions, { query: { limit: 1 } })).body;
     expect(first.items).toEqual(items.slice(0, 1));
     expect((await ann.auth("GET", `/sessions?limit=1&cursor=${first.next_cursor}`)).body.items).toEqual(items.slice(1));
   });
@@ -166,8 +168,8 @@ describe("sessions", () => {
     const other = await signIn(service, ann);
     const elsewhere = browserWith({ url: await service.another() }, ann, other.token);
     await expectGoing(elsewhere);
-    const { session } = (await other.auth("GET", "/session")).body;
-    expect((await ann.auth("DELETE", `/sessions/${session.id}`)).status).toBe(204);
+    const { session } = (await other.auth(auth.getSession)).body;
+    expect((await ann.auth(auth.revokeSession, { params: { id: session.id } })).status).toBe(204);
     await expectEnded(elsewhere);
     await expectEnded(other);
     await expectGoing(ann);
@@ -175,18 +177,18 @@ describe("sessions", () => {
 
   test("of others are not there to be revoked", async () => {
     const ben = await newBrowser(service, "operator-admin");
-    const { session } = (await ben.auth("GET", "/session")).body;
-    const foreign = await ann.auth("DELETE", `/sessions/${session.id}`);
+    const { session } = (await ben.auth(auth.getSession)).body;
+    const foreign = await ann.auth(auth.revokeSession, { params: { id: session.id } });
     expectError(foreign, 404);
-    expect(foreign.text).toBe((await ann.auth("DELETE", "/sessions/ses_0000000000000000")).text);
+    expect(foreign.text).toBe((await ann.auth(auth.revokeSession, { params: { id: "ses_0000000000000000" } })).text);
     await expectGoing(ben);
   });
 
   test("are in the audit log when they begin and when they are revoked, under the user's name", async () => {
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    await theirs.auth("POST", "/sign-out");
-    const { items } = (await service.operator("GET", "/audit?limit=2")).body;
+    await theirs.auth(auth.signOut);
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 2 } })).body;
     const actor = `user:${theirs.id}`;
     expect(items).toMatchObject([
       { action: "session.revoke", actor, account_id: accountId },
@@ -209,7 +211,7 @@ describe("every address below /auth", () => {
   );
 
   test("is served without the person's data being kept on the way", async () => {
-    expect((await ann.auth("GET", "/session")).headers.get("cache-control")).toBe("no-store");
+    expect((await ann.auth(auth.getSession)).headers.get("cache-control")).toBe("no-store");
   });
 });
 
@@ -222,9 +224,9 @@ describe("a request that changes something", () => {
     { origin: "https://evil.example.com" },
     { origin: "null" },
   ])("from a page of another site is refused (%j)", async (headers) => {
-    const before = (await service.operator("GET", "/audit?limit=1")).text;
+    const before = (await service.operator(operator.listAudit, { query: { limit: 1 } })).text;
     expectError(await write(headers), 400, /comes from a page of another site; open http:/);
-    expect((await service.operator("GET", "/audit?limit=1")).text).toBe(before);
+    expect((await service.operator(operator.listAudit, { query: { limit: 1 } })).text).toBe(before);
   });
 
   test("from our own pages is taken, and so is one of no browser", async () => {
@@ -238,17 +240,19 @@ describe("a request that changes something", () => {
     const elsewhere = { "sec-fetch-site": "cross-site" };
     const user = { email: "x@example.com", name: "X", role: "participant-viewer" };
     expectError(await theirs.console("POST", "/users", user, elsewhere), 400, /another site/);
-    expectError(await theirs.auth("POST", "/sign-out", undefined, elsewhere), 400, /another site/);
+    expectError(await theirs.auth(auth.signOut, { headers: elsewhere }), 400, /another site/);
     await expectGoing(theirs);
   });
 
   test("is no matter of pages where the operator token proves it", async () => {
     const headers = { "sec-fetch-site": "cross-site" };
-    expect((await service.operator("POST", "/accounts", { name: "New" }, headers)).status).toBe(201);
+    expect((await service.operator(operator.createAccount, { body: { name: "New" }, headers })).status).toBe(201);
   });
 
   test("reads are answered wherever a link to them stands", async () => {
-    expect((await ann.operator("GET", "/accounts", undefined, { "sec-fetch-site": "cross-site" })).status).toBe(200);
+    expect((await ann.operator(operator.listAccounts, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(
+      200,
+    );
   });
 });
 

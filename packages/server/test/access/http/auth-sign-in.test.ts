@@ -1,3 +1,4 @@
+import { auth, operator } from "@curtail/contract";
 import { generateSync } from "otplib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
@@ -22,7 +23,8 @@ beforeEach(async () => {
 const wrongPassword = () => trySignIn(service, { email: ann.email, password: "wrong horse battery" });
 const codeOf = (secret: string, step = 0): string =>
   generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) + step * 30 });
-const withCode = (totp?: string) => trySignIn(service, { email: ann.email, password: PASSWORD, totp });
+const withCode = (totp?: string) =>
+  trySignIn(service, { email: ann.email, password: PASSWORD, ...(totp === undefined ? {} : { totp }) });
 
 /** A guess that a proxy says comes from there. */
 const guessFrom = (at: Running, address: string) =>
@@ -71,19 +73,19 @@ describe("signing in", () => {
     const { rows } = await service.database.pool.query(
       "select (select string_agg(users::text, '') from users) || (select string_agg(sessions::text, '') from sessions) as text",
     );
-    const audit = (await service.operator("GET", "/audit?limit=500")).text;
+    const audit = (await service.operator(operator.listAudit, { query: { limit: 500 } })).text;
     for (const secret of [PASSWORD, token, Buffer.from(token).toString("hex")])
       for (const text of [rows[0].text, audit]) expect(text).not.toContain(secret);
   });
 
   test("is answered alike for a wrong password, and unknown, disabled and never invited people", async () => {
     const disabled = await newPerson(service, "operator");
-    await service.made("PATCH", `/users/${disabled.id}`, { disabled: true });
-    const fresh = { email: "fresh@example.com", name: "Fresh", role: "auditor" };
-    await service.made("POST", "/users", fresh);
+    await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
+    const fresh = { email: "fresh@example.com", name: "Fresh", role: "auditor" as const };
+    await service.made(operator.createUser, { body: fresh });
     const cut = await service.newParticipant();
     const ofDisabledAccount = await newPerson(service, "participant-admin", cut.accountId);
-    await service.made("PATCH", `/accounts/${cut.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: cut.accountId }, body: { disabled: true } });
     const texts = [(await wrongPassword()).text];
     for (const email of [
       disabled.email,
@@ -109,7 +111,9 @@ describe("signing in", () => {
     [{ email: "a@b", password: PASSWORD, totp: "12345" }, /totp/],
     [{ email: "a@b", password: PASSWORD, totp: 123456 }, /totp is 123456; it must be a text/],
     [{ email: "a@b\u0000", password: PASSWORD }, /U\+0000/],
-  ])("refuses %j", async (body, message) => expectError(await trySignIn(service, body), 400, message));
+  ])("refuses %j", async (body, message) =>
+    expectError(await httpClient(`${service.url}/auth`)("POST", "/sign-in", body), 400, message),
+  );
 
   test("refuses a body larger than any that it needs, and says how large that is", async () => {
     const answer = await trySignIn(service, { email: "a@b", password: "p".repeat(20_000) });
@@ -166,13 +170,13 @@ describe("a code of an authenticator app", () => {
 
   const begun = async () => {
     const browser = await signIn(service, ann);
-    const { body } = await browser.auth("POST", "/totp", { password: PASSWORD });
-    secret = body.secret;
-    return { browser, uri: new URL(body.otpauth_uri) };
+    const { body } = await browser.auth(auth.setUpTotp, { body: { password: PASSWORD } });
+    secret = body.secret ?? "";
+    return { browser, uri: new URL(body.otpauth_uri ?? "") };
   };
   const setUp = async () => {
     const { browser } = await begun();
-    const confirmed = (await browser.auth("POST", "/totp", { code: codeOf(secret) })).body;
+    const confirmed = (await browser.auth(auth.setUpTotp, { body: { code: codeOf(secret) } })).body;
     expect(confirmed).toMatchObject({ state: "confirmed", secret: null, otpauth_uri: null });
     // Past the step whose code confirmed.
     service.clock.advance({ minutes: 2 });
@@ -182,9 +186,13 @@ describe("a code of an authenticator app", () => {
   test("is not asked for before the app has shown that it has the secret", async () => {
     const { browser, uri } = await begun();
     expect([uri.protocol, uri.host, uri.searchParams.get("secret")]).toEqual(["otpauth:", "totp", secret]);
-    expectError(await browser.auth("POST", "/totp", { code: "000000" }), 400, /code does not match the secret/);
+    expectError(
+      await browser.auth(auth.setUpTotp, { body: { code: "000000" } }),
+      400,
+      /code does not match the secret/,
+    );
     expect((await withCode()).body.state).toBe("signed_in");
-    expect((await browser.auth("GET", "/session")).body.user.has_totp).toBe(false);
+    expect((await browser.auth(auth.getSession)).body.user.has_totp).toBe(false);
   });
 
   test("is asked for once it is confirmed, and only of those who know the password", async () => {
@@ -217,7 +225,7 @@ describe("a code of an authenticator app", () => {
   test("that confirmed the secret is spent", async () => {
     const { browser } = await begun();
     const code = codeOf(secret);
-    await browser.auth("POST", "/totp", { code });
+    await browser.auth(auth.setUpTotp, { body: { code } });
     expectError(await withCode(code), 401);
   });
 
@@ -232,13 +240,21 @@ describe("a code of an authenticator app", () => {
 
   test("is not exchanged by whoever has the session", async () => {
     const browser = await setUp();
-    expectError(await browser.auth("POST", "/totp", { password: PASSWORD }), 400, /already set up; remove it first/);
-    expectError(await browser.auth("POST", "/totp", { code: codeOf(secret) }), 400, /already set up; remove it first/);
+    expectError(
+      await browser.auth(auth.setUpTotp, { body: { password: PASSWORD } }),
+      400,
+      /already set up; remove it first/,
+    );
+    expectError(
+      await browser.auth(auth.setUpTotp, { body: { code: codeOf(secret) } }),
+      400,
+      /already set up; remove it first/,
+    );
   });
 
   test("needs a secret first, and somebody who is signed in", async () => {
     const browser = await signIn(service, ann);
-    expectError(await browser.auth("POST", "/totp", { code: "123456" }), 400, /no secret was created yet/);
+    expectError(await browser.auth(auth.setUpTotp, { body: { code: "123456" } }), 400, /no secret was created yet/);
     expectError(await httpClient(`${service.url}/auth`)("POST", "/totp", {}), 401, /sign in first/);
   });
 });

@@ -1,4 +1,5 @@
-import { operator } from "@curtail/contract";
+import { claimKey } from "@curtail/client";
+import { type BodyOf, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { keySecrets } from "../../../src/platform/runtime/secrets.js";
 import { expectError } from "../../support/expect-error.js";
@@ -61,10 +62,12 @@ const everythingStored = async (): Promise<unknown> => {
 
 const key = (value: string) => ({ "x-service-api-key": value });
 
-const newKey = async (accountId: string, options: object): Promise<{ id: string; apiKey: string }> => {
-  const issued = await service.made<{ id: string; claim_url: string }>("POST", `/accounts/${accountId}/keys`, options);
-  const claimed = (await (await fetch(issued.claim_url, { method: "POST" })).json()) as { api_key: string };
-  return { id: issued.id, apiKey: claimed.api_key };
+const newKey = async (
+  accountId: string,
+  options: BodyOf<typeof operator.createKey>,
+): Promise<{ id: string; apiKey: string }> => {
+  const issued = await service.made(operator.createKey, { params: { id: accountId }, body: options });
+  return { id: issued.id, apiKey: (await claimKey(issued.claim_url)).api_key };
 };
 
 const lastChanged = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
@@ -133,9 +136,9 @@ describe("a key", () => {
   test("A13: of a disabled account is denied until the account is enabled", async () => {
     const bert = await service.newParticipant();
     expect((await bert.call("GET", "/sites")).status).toBe(200);
-    await service.made("PATCH", `/accounts/${bert.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: true } });
     await expectDenied(key(bert.key));
-    await service.made("PATCH", `/accounts/${bert.accountId}`, { disabled: false });
+    await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: false } });
     expect((await bert.call("GET", "/sites")).status).toBe(200);
   });
 
@@ -148,8 +151,11 @@ describe("a key", () => {
   });
 
   test("A13: that nobody has claimed yet is denied, its link too", async () => {
-    const { claim_url } = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
-      environment: "production",
+    const { claim_url } = await service.made(operator.createKey, {
+      params: { id: anna.accountId },
+      body: {
+        environment: "production",
+      },
     });
     await expectDenied(key(claim_url.split("/").at(-1) ?? ""));
   });

@@ -1,3 +1,4 @@
+import { createWebhook, getDispatch, listWebhooks, operator, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPeopledAccount, type PeopledAccount } from "../../support/console-calls.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -16,15 +17,17 @@ beforeAll(async () => {
   bert = await newPeopledAccount(service, "Bert's works", "berts main");
 });
 
-const lastAct = async () => (await service.operator("GET", "/audit?limit=1")).body.items[0];
+const lastAct = async () => (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
 
 describe("a webhook of the own account", () => {
   test("is shown to the administrator with its secrets, to the viewer without", async () => {
     const path = `/webhooks/${anna.names.webhookId}`;
-    const { items } = (await service.operator("GET", `/accounts/${anna.participant.accountId}/webhooks`)).body;
+    const { items } = (
+      await service.operator(operator.listAccountWebhooks, { params: { id: anna.participant.accountId } })
+    ).body;
     expect((await anna.admin.console("GET", path)).body).toEqual(items[0]);
     expect((await anna.viewer.console("GET", path)).body).toEqual({ ...items[0], secrets: [] });
-    expect(items[0].secrets).toEqual([expect.stringMatching(/^whsec_/)]);
+    expect(items[0]?.secrets).toEqual([expect.stringMatching(/^whsec_/)]);
   });
 
   test("gets a new secret beside the one before; the audit log names the person", async () => {
@@ -38,18 +41,30 @@ describe("a webhook of the own account", () => {
   });
 
   test("is tested now, and tells how it went", async () => {
-    const { body } = await anna.admin.console("POST", `/webhooks/${anna.names.webhookId}/test`);
+    const { body } = await anna.admin.console(participantConsole.testOwnWebhook, {
+      params: { id: anna.names.webhookId },
+    });
     expect(body).toMatchObject({ ok: true, status: 200, error: null });
   });
 
   test("of the sandbox is not found", async () => {
     const call = await service.sandboxCall(anna.participant);
-    const { body } = await call("GET", "/webhooks");
-    const { url } = (await anna.admin.console("GET", `/webhooks/${anna.names.webhookId}`)).body;
+    const { body } = await call(listWebhooks);
+    const { url } = (
+      await anna.admin.console(participantConsole.getOwnWebhook, { params: { id: anna.names.webhookId } })
+    ).body;
     expect(body.webhooks).toEqual([]);
-    const rehearsed = (await call("POST", "/webhooks", { url, events: [{ name: "dispatch.create" }] })).body.id;
-    expectError(await anna.admin.console("GET", `/webhooks/${rehearsed}`), 404, /No such webhook/);
-    expectError(await anna.admin.console("GET", `/webhooks/${rehearsed}/deliveries`), 404, /No such webhook/);
+    const rehearsed = (await call(createWebhook, { body: { url, events: [{ name: "dispatch.create" }] } })).body.id;
+    expectError(
+      await anna.admin.console(participantConsole.getOwnWebhook, { params: { id: rehearsed } }),
+      404,
+      /No such webhook/,
+    );
+    expectError(
+      await anna.admin.console(participantConsole.listOwnWebhookDeliveries, { params: { id: rehearsed } }),
+      404,
+      /No such webhook/,
+    );
   });
 });
 
@@ -68,7 +83,11 @@ describe("deliveries", () => {
     const program = await newProgram(service, [anna.participant]);
     const times = { start_time: later(48), notification_time: later(24) };
     const { id } = await newDispatch(service, program, times);
-    expectError(await anna.admin.console("GET", `/dispatches/${id}/deliveries`), 404, /No such dispatch/);
+    expectError(
+      await anna.admin.console(participantConsole.listOwnDispatchDeliveries, { params: { id } }),
+      404,
+      /No such dispatch/,
+    );
   });
 
   test("of a webhook come in pages, those of a deleted one too", async () => {
@@ -80,13 +99,13 @@ describe("deliveries", () => {
     expect((await bert.viewer.console("GET", `${path}?limit=1&cursor=${next_cursor}`)).body.items).toEqual(
       all.slice(1),
     );
-    await bert.admin.console("DELETE", `/webhooks/${bert.names.webhookId}`);
+    await bert.admin.console(participantConsole.deleteOwnWebhook, { params: { id: bert.names.webhookId } });
     expect((await bert.viewer.console("GET", path)).body.items).toHaveLength(2);
   });
 
   test("are sent once more, which the audit log has as the person's act", async () => {
     const { deliveryId } = anna.names;
-    const { body } = await anna.admin.console("POST", `/deliveries/${deliveryId}/resend`);
+    const { body } = await anna.admin.console(participantConsole.resendOwnDelivery, { params: { id: deliveryId } });
     expect(body).toMatchObject({ id: deliveryId, state: "delivered" });
     const path = `/webhooks/${anna.names.webhookId}/deliveries`;
     const attempts = async () =>
@@ -112,10 +131,10 @@ describe("the evidence of a dispatch", () => {
     const program = await newProgram(service, [anna.participant, bert.participant]);
     const { id } = await newDispatch(service, program);
     await untilHappened(service, id, { happened: "webhook delivered", count: 2 });
-    await bert.participant.call("GET", `/dispatches/${id}`);
+    await bert.participant.call(getDispatch, { params: { id } });
     const path = `/dispatches/${id}/evidence`;
     for (const { admin, viewer, participant } of [anna, bert]) {
-      const own = await evidenceOf(service, id, `account_id=${participant.accountId}`);
+      const own = await evidenceOf(service, id, { account_id: participant.accountId });
       for (const browser of [admin, viewer]) expect((await browser.console("GET", path)).body.items).toEqual(own);
       const { next_cursor } = (await admin.console("GET", `${path}?limit=1`)).body;
       expect((await admin.console("GET", `${path}?cursor=${next_cursor}`)).body.items).toEqual(own.slice(1));
@@ -135,7 +154,11 @@ describe("the evidence of a dispatch", () => {
     const program = await newProgram(service, [anna.participant]);
     const times = { start_time: ahead(service, { hours: 48 }), notification_time: ahead(service, { hours: 24 }) };
     const { id } = await newDispatch(service, program, times);
-    expectError(await anna.admin.console("GET", `/dispatches/${id}/evidence`), 404, /No such dispatch/);
+    expectError(
+      await anna.admin.console(participantConsole.listOwnEvidence, { params: { id } }),
+      404,
+      /No such dispatch/,
+    );
   });
 });
 
@@ -150,7 +173,7 @@ describe("past dispatches", () => {
       end_time: ahead(service, { days: -40, hours: 1 }),
     });
     const cancelled = await newDispatch(service, program);
-    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
     await newDispatch(service, program, { start_time: ahead(service, { minutes: -5 }) });
     const { items } = await past(anna);
     expect(items.map(({ id }: { id: string }) => id)).toEqual([cancelled.id, over.id]);
@@ -164,7 +187,7 @@ describe("past dispatches", () => {
     const program = await newProgram(service, [bert.participant]);
     const times = { start_time: ahead(service, { hours: 48 }), notification_time: ahead(service, { hours: 2 }) };
     const { id } = await newDispatch(service, program, times);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     service.clock.advance({ hours: 3 });
     const { items } = await past(bert);
     expect(items.map((each: { id: string }) => each.id)).not.toContain(id);
@@ -175,17 +198,30 @@ describe("dispatch contacts", () => {
   test("an account's people add, list and remove its dispatch contacts, which the audit log has as theirs", async () => {
     const { accountId } = await service.newParticipant();
     const admin = await newBrowser(service, "participant-admin", accountId);
-    const added = await admin.console("POST", "/contacts", { name: "Ann", email: "ann@example.org" });
+    const added = await admin.console(participantConsole.createOwnContact, {
+      body: { name: "Ann", email: "ann@example.org" },
+    });
     const ben = { name: "Ben", email: "ben@example.org", phone: "+1 555 010 0200" };
-    const second = (await admin.console("POST", "/contacts", ben)).body;
+    const second = (await admin.console(participantConsole.createOwnContact, { body: ben })).body;
     expect(second).toMatchObject(ben);
-    const { items } = (await service.operator("GET", `/accounts/${accountId}/contacts`)).body;
+    const { items } = (await service.operator(operator.listContacts, { params: { id: accountId } })).body;
     expect(items).toEqual([added.body, second]);
-    expect((await admin.console("GET", "/contacts?limit=1")).body.items).toEqual([added.body]);
-    expect((await admin.console("DELETE", `/contacts/${added.body.id}`)).status).toBe(204);
-    expect((await admin.console("GET", "/contacts")).body).toEqual({ items: [second], next_cursor: null });
-    expectError(await admin.console("DELETE", `/contacts/${added.body.id}`), 404, /No such contact/);
-    const acts = (await service.operator("GET", "/audit?limit=3")).body.items;
+    expect((await admin.console(participantConsole.listOwnContacts, { query: { limit: 1 } })).body.items).toEqual([
+      added.body,
+    ]);
+    expect((await admin.console(participantConsole.deleteOwnContact, { params: { id: added.body.id } })).status).toBe(
+      204,
+    );
+    expect((await admin.console(participantConsole.listOwnContacts)).body).toEqual({
+      items: [second],
+      next_cursor: null,
+    });
+    expectError(
+      await admin.console(participantConsole.deleteOwnContact, { params: { id: added.body.id } }),
+      404,
+      /No such contact/,
+    );
+    const acts = (await service.operator(operator.listAudit, { query: { limit: 3 } })).body.items;
     const act = { actor: `user:${admin.id}`, account_id: accountId };
     expect(acts).toMatchObject([
       { ...act, action: "contact.delete", subject: added.body.id },
@@ -202,7 +238,10 @@ describe("dispatch contacts", () => {
       [accountId],
     );
     const add = () =>
-      service.operator("POST", `/accounts/${accountId}/contacts`, { name: "Ben", email: "ben@example.org" });
+      service.operator(operator.createContact, {
+        params: { id: accountId },
+        body: { name: "Ben", email: "ben@example.org" },
+      });
     expect((await add()).status).toBe(201);
     expectError(await add(), 400, /200 contacts.*remove one first/);
   });
@@ -211,10 +250,19 @@ describe("dispatch contacts", () => {
     const { accountId } = await service.newParticipant();
     const admin = await newBrowser(service, "participant-admin", accountId);
     const contact = { name: "Ann", email: "ann@example.org" };
-    for (let count = 0; count < 49; count++) await admin.console("POST", "/contacts", contact);
-    const answers = await Promise.all([1, 2, 3].map(() => admin.console("POST", "/contacts", contact)));
+    for (let count = 0; count < 49; count++)
+      await admin.console(participantConsole.createOwnContact, { body: contact });
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => admin.console(participantConsole.createOwnContact, { body: contact })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expectError(await admin.console("POST", "/contacts", contact), 400, /50 contacts.*remove one first/);
-    expect((await service.operator("POST", `/accounts/${accountId}/contacts`, contact)).status).toBe(201);
+    expectError(
+      await admin.console(participantConsole.createOwnContact, { body: contact }),
+      400,
+      /50 contacts.*remove one first/,
+    );
+    expect((await service.operator(operator.createContact, { params: { id: accountId }, body: contact })).status).toBe(
+      201,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -20,17 +21,19 @@ beforeAll(async () => {
   anna = await service.newParticipant({ name: "Anna" });
 });
 
-const disable = ({ accountId }: Participant) => service.made("PATCH", `/accounts/${accountId}`, { disabled: true });
+const disable = ({ accountId }: Participant) =>
+  service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
 const subscribed = async (): Promise<{ participant: Participant; hook: Receiver; programId: string }> => {
   const [participant, hook] = [await service.newParticipant(), await receiver()];
-  await service.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Anna", email: "a@mills.example" });
+  await service.made(operator.createContact, {
+    params: { id: participant.accountId },
+    body: { name: "Anna", email: "a@mills.example" },
+  });
   await subscribe(participant, hook);
   return { participant, hook, programId: await newProgram(service, [participant]) };
 };
 const deliveries = async (id: string): Promise<string[]> =>
-  (await service.operator("GET", `/dispatches/${id}/deliveries`)).body.items.map(
-    ({ state }: { state: string }) => state,
-  );
+  (await service.operator(operator.listDispatchDeliveries, { params: { id } })).body.items.map(({ state }) => state);
 
 describe("a disabled account's sites", () => {
   test("are left out of new dispatches and previews, and listed with the reason", async () => {
@@ -39,17 +42,17 @@ describe("a disabled account's sites", () => {
     await disable(participant);
     const body = { program_id, start_time: ahead(service, { hours: 1 }) };
     const excluded_sites = [{ site_id: participant.sites[0]?.id, reason: expect.stringMatching(/account disabled/) }];
-    const preview = await service.operator("POST", "/dispatches/preview", body);
+    const preview = await service.operator(operator.previewDispatch, { body });
     expect(preview.body).toMatchObject({ sites: 1, excluded_sites, accounts: [{ account_id: anna.accountId }] });
-    expect(await service.made("POST", "/dispatches", body)).toMatchObject({ excluded_sites });
+    expect(await service.made(operator.createDispatch, { body })).toMatchObject({ excluded_sites });
   });
 
   test("are named in the refusal of a dispatch that has no others, and of a verification", async () => {
     const { participant, programId } = await subscribed();
     await disable(participant);
     const body = { program_id: programId, start_time: ahead(service, { hours: 1 }) };
-    expectError(await service.operator("POST", "/dispatches", body), 400, /disabled/);
-    expectError(await service.operator("POST", "/dispatches/preview", body), 400, /disabled/);
+    expectError(await service.operator(operator.createDispatch, { body }), 400, /disabled/);
+    expectError(await service.operator(operator.previewDispatch, { body }), 400, /disabled/);
     const verification = { program_id: programId, length_seconds: 600 };
     const path = `/sites/${participant.sites[0]?.id}/verification`;
     expectError(await service.operator("POST", path, verification), 400, /disabled/);
@@ -62,7 +65,7 @@ describe("a disabled account's sites", () => {
     await participant.call("POST", `/schedule/sites/${site_id}`, { available: false, ...period });
     const program_id = await newProgram(service, [anna, participant]);
     await disable(participant);
-    const made = await service.made<{ excluded_sites: object[] }>("POST", "/dispatches", { program_id, ...period });
+    const made = await service.made(operator.createDispatch, { body: { program_id, ...period } });
     expect(made.excluded_sites).toMatchObject([{ site_id, reason: expect.stringMatching(/disabled/) }]);
   });
 });
@@ -106,9 +109,12 @@ describe("an account that is disabled", () => {
   test("while its mail waits is not mailed", async () => {
     await inbox.close();
     const participant = await service.newParticipant();
-    await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
-      name: "Anna",
-      email: "a@mills.example",
+    await service.made(operator.createContact, {
+      params: { id: participant.accountId },
+      body: {
+        name: "Anna",
+        email: "a@mills.example",
+      },
     });
     const { id } = await newDispatch(service, await newProgram(service, [participant]));
     await poll(async () => (await mailRows(service, id)).map(({ failures }) => failures), [1]);

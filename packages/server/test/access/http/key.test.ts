@@ -1,3 +1,4 @@
+import { listSites, operator, participantConsole } from "@curtail/contract";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -20,9 +21,12 @@ beforeEach(async () => {
 });
 
 const issue = (body: object = {}) =>
-  service.made<{ id: string; claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
-    environment: "production",
-    ...body,
+  service.made(operator.createKey, {
+    params: { id: anna.accountId },
+    body: {
+      environment: "production",
+      ...body,
+    },
   });
 const claim = (url: string, method = "POST", headers = {}) => anyone(method, new URL(url).pathname, undefined, headers);
 const sitesWith = (key: string) =>
@@ -52,7 +56,7 @@ describe("a one-time link", () => {
   test("used, expired, revoked and unknown is answered alike", async () => {
     const [used, late, revoked] = [await issue(), await issue(), await issue()];
     await claim(used.claim_url);
-    await service.operator("DELETE", `/keys/${revoked.id}`);
+    await service.operator(operator.revokeKey, { params: { id: revoked.id } });
     service.clock.advance({ hours: 24 });
     const texts = [];
     for (const url of [used.claim_url, late.claim_url, revoked.claim_url, `${service.url}/claim/unknown`]) {
@@ -103,7 +107,7 @@ describe("a one-time link", () => {
 });
 
 // Specification, "Authentication"; reliability: API keys and one-time links.
-const keys = async () => (await service.operator("GET", `/accounts/${anna.accountId}/keys`)).body.items;
+const keys = async () => (await service.operator(operator.listKeys, { params: { id: anna.accountId } })).body.items;
 describe("a key", () => {
   test("is issued while fewer than 100 stand, links that wait to be opened included", async () => {
     const { rowCount } = await service.database.pool.query(
@@ -127,25 +131,25 @@ describe("a key", () => {
 
   test("is listed with its state from link to end, and never shown", async () => {
     const link = await issue({ expires_at: ahead(service, { days: 1 }) });
-    const state = async () => (await keys()).find((key: { id: string }) => key.id === link.id).state;
+    const state = async () => (await keys()).find((key) => key.id === link.id)?.state;
     expect(await state()).toBe("unclaimed");
     const { api_key } = (await claim(link.claim_url)).body;
     expect(await state()).toBe("active");
-    const { text } = await service.operator("GET", `/accounts/${anna.accountId}/keys`);
+    const { text } = await service.operator(operator.listKeys, { params: { id: anna.accountId } });
     expect(text).not.toContain(api_key.slice(-40));
     service.clock.advance({ days: 1 });
     expect(await state()).toBe("expired");
-    await service.operator("DELETE", `/keys/${link.id}`);
+    await service.operator(operator.revokeKey, { params: { id: link.id } });
     expect(await state()).toBe("revoked");
   });
 
   test("revoked is refused from that answer on, and the account's other key goes on", async () => {
     const { body } = await claim((await issue()).claim_url);
     expect((await sitesWith(anna.key)).status).toBe(200);
-    expect((await service.operator("DELETE", `/keys/${anna.keyId}`)).status).toBe(204);
+    expect((await service.operator(operator.revokeKey, { params: { id: anna.keyId } })).status).toBe(204);
     expectError(await sitesWith(anna.key), 401, /permission denied/i);
     expect((await sitesWith(body.api_key)).status).toBe(200);
-    expectError(await service.operator("DELETE", "/keys/key_0"), 404);
+    expectError(await service.operator(operator.revokeKey, { params: { id: "key_0" } }), 404);
   });
 
   test("expires when its time comes", async () => {
@@ -164,9 +168,9 @@ describe("a key", () => {
 
   test("of a disabled account is refused at once, and taken again when the account is enabled", async () => {
     expect((await sitesWith(anna.key)).status).toBe(200);
-    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
     expectError(await sitesWith(anna.key), 401);
-    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: false });
+    await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
     expect((await sitesWith(anna.key)).status).toBe(200);
   });
 
@@ -195,11 +199,11 @@ describe("the last use of a key", () => {
     const other = await running();
     const ben = await other.newParticipant();
     const lastUse = async () =>
-      (await other.operator("GET", `/accounts/${ben.accountId}/keys`)).body.items[0].last_used_at;
+      (await other.operator(operator.listKeys, { params: { id: ben.accountId } })).body.items[0]?.last_used_at;
     expect(await lastUse()).toBeNull();
     other.clock.set(new Date("2027-07-01T18:00:59Z"));
-    await ben.call("GET", "/sites");
-    await ben.call("GET", "/sites");
+    await ben.call(listSites);
+    await ben.call(listSites);
     expect(await lastUse()).toBeNull();
     vi.advanceTimersByTime(10_000);
     await expect.poll(lastUse).toBe("2027-07-01T18:00:00Z");
@@ -217,8 +221,9 @@ describe("keys in the console", () => {
     admin = await newBrowser(service, "participant-admin", anna.accountId);
   });
 
-  const issue = (body: object = {}) => admin.console("POST", "/keys", { environment: "production", ...body });
-  const revoke = (id: string) => admin.console("DELETE", `/keys/${id}`);
+  const issue = (body: object = {}) =>
+    admin.console(participantConsole.createOwnKey, { body: { environment: "production", ...body } });
+  const revoke = (id: string) => admin.console(participantConsole.revokeOwnKey, { params: { id } });
   describe("a key of the own account", () => {
     test("changes over without a gap: the second is claimed and works, then the first is revoked", async () => {
       const { body } = await issue();
@@ -231,13 +236,13 @@ describe("keys in the console", () => {
 
     test("is listed as the operator sees it, in pages", async () => {
       const { body } = await issue({ expires_at: ahead(service, { days: 1 }) });
-      const { items } = (await admin.console("GET", "/keys")).body;
-      expect(items).toEqual((await service.operator("GET", `/accounts/${anna.accountId}/keys`)).body.items);
+      const { items } = (await admin.console(participantConsole.listOwnKeys)).body;
+      expect(items).toEqual((await service.operator(operator.listKeys, { params: { id: anna.accountId } })).body.items);
       expect(items).toMatchObject([
         { id: anna.keyId, state: "active" },
         { id: body.id, state: "unclaimed" },
       ]);
-      const first = (await admin.console("GET", "/keys?limit=1")).body;
+      const first = (await admin.console(participantConsole.listOwnKeys, { query: { limit: 1 } })).body;
       expect(first.items).toEqual(items.slice(0, 1));
       expect((await admin.console("GET", `/keys?cursor=${first.next_cursor}`)).body.items).toEqual(items.slice(1));
     });
@@ -245,7 +250,7 @@ describe("keys in the console", () => {
     test("is issued and revoked by the person, says the audit log", async () => {
       const { body } = await issue();
       await revoke(body.id);
-      const { items } = (await service.operator("GET", "/audit?limit=2")).body;
+      const { items } = (await service.operator(operator.listAudit, { query: { limit: 2 } })).body;
       const act = { actor: `user:${admin.id}`, subject: body.id, account_id: anna.accountId };
       expect(items).toMatchObject([
         { ...act, action: "key.revoke" },
@@ -282,7 +287,9 @@ describe("keys in the console", () => {
       service.clock.advance({ hours: 24 });
       // The session ended with the day.
       const tomorrow = await newBrowser(service, "participant-admin", anna.accountId);
-      expect((await tomorrow.console("POST", "/keys", { environment: "production" })).status).toBe(201);
+      expect(
+        (await tomorrow.console(participantConsole.createOwnKey, { body: { environment: "production" } })).status,
+      ).toBe(201);
     });
 
     test("also when several are asked for at once", async () => {

@@ -1,3 +1,4 @@
+import { operator, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -70,12 +71,16 @@ describe("an account", () => {
     const second = await send("POST", `/accounts/${id}/contacts`, called);
     expect(second).toMatchObject(called);
     for (const phone of ["", "5".repeat(51), "1\n2"]) {
-      expectError(await service.operator("POST", `/accounts/${id}/contacts`, { ...called, phone }), 400, /phone/);
+      expectError(
+        await service.operator(operator.createContact, { params: { id }, body: { ...called, phone } }),
+        400,
+        /phone/,
+      );
     }
-    expect((await service.operator("DELETE", `/contacts/${second.id}`)).status).toBe(204);
-    expect((await service.operator("DELETE", `/contacts/${contact.id}`)).status).toBe(204);
+    expect((await service.operator(operator.deleteContact, { params: { id: second.id } })).status).toBe(204);
+    expect((await service.operator(operator.deleteContact, { params: { id: contact.id } })).status).toBe(204);
     expect((await send("GET", `/accounts/${id}/contacts`)).items).toEqual([]);
-    expectError(await service.operator("DELETE", `/contacts/${contact.id}`), 404);
+    expectError(await service.operator(operator.deleteContact, { params: { id: contact.id } }), 404);
   });
 });
 
@@ -108,8 +113,16 @@ describe("a site", () => {
     const { id } = await send("POST", "/accounts", { name: "Dora" });
     const site = await send("POST", `/accounts/${id}/sites`, { name: "Shop" });
     expect(site).toMatchObject({ customer_location_id: "", dispatch_group: "", timezone: "UTC", meters: [] });
-    expectError(await service.operator("PATCH", `/sites/${site.id}`, { timezone: "Mars/Base" }), 400, /IANA time zone/);
-    expectError(await service.operator("PATCH", `/sites/${site.id}`, { timezone: "+02:00" }), 400, /IANA time zone/);
+    expectError(
+      await service.operator(operator.changeSite, { params: { id: site.id }, body: { timezone: "Mars/Base" } }),
+      400,
+      /IANA time zone/,
+    );
+    expectError(
+      await service.operator(operator.changeSite, { params: { id: site.id }, body: { timezone: "+02:00" } }),
+      400,
+      /IANA time zone/,
+    );
   });
 
   test("is given meters, which are renamed and show their newest reading", async () => {
@@ -118,15 +131,17 @@ describe("a site", () => {
     const meter = await send("POST", `/sites/${siteId}/meters`, { name: "battery", asset_type: "battery" });
     expect(meter).toMatchObject({ name: "battery", asset_type: "battery", last_reading: null });
     const reading = (timestamp: string, kW: number) => ({ meter_id: meter.id, interval_seconds: 30, timestamp, kW });
-    await eve.call("POST", "/telemetry", {
-      telemetry: [reading("2026-01-01T00:00:30Z", 1), reading("2026-01-01T02:00:00Z", -7.5)],
+    await eve.call(uploadTelemetry, {
+      body: {
+        telemetry: [reading("2026-01-01T00:00:30Z", 1), reading("2026-01-01T02:00:00Z", -7.5)],
+      },
     });
     const changed = await send("PATCH", `/meters/${meter.id}`, { name: "cell", asset_type: "poi" });
     const last_reading = { timestamp: "2026-01-01T02:00:00Z", value: -7.5 };
     expect(changed).toEqual({ id: meter.id, name: "cell", asset_type: "poi", last_reading });
     expect((await send("GET", `/sites/${siteId}`)).meters).toEqual([changed]);
     expect((await send("GET", `/accounts/${eve.accountId}/sites`)).items[0].meters).toEqual([changed]);
-    expectError(await service.operator("PATCH", "/meters/mtr_0", { name: "x" }), 404);
-    expectError(await service.operator("POST", "/sites/site_0/meters", { name: "x" }), 404);
+    expectError(await service.operator(operator.changeMeter, { params: { id: "mtr_0" }, body: { name: "x" } }), 404);
+    expectError(await service.operator(operator.createMeter, { params: { id: "site_0" }, body: { name: "x" } }), 404);
   });
 });

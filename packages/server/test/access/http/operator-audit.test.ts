@@ -1,3 +1,5 @@
+import { claimKey } from "@curtail/client";
+import { changeSchedule, createTestDispatch, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -25,18 +27,18 @@ interface Entry {
 
 /** What the writes add to the log, oldest first. */
 const auditOf = async (write: () => Promise<unknown>): Promise<Entry[]> => {
-  const newest = (await service.operator("GET", "/audit?limit=1")).body.items[0]?.id;
+  const newest = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0]?.id;
   await write();
   const { items } = (await service.operator("GET", "/audit?limit=500")).body;
   const added = items.findIndex((entry: { id: string }) => entry.id === newest);
   return items.slice(0, added < 0 ? undefined : added).toReversed();
 };
 
-const operator = (method: string, path: string, body?: unknown) => service.operator(method, path, body);
-
 describe("the audit log", () => {
   test("holds a change with what was before and after, who made it and when", async () => {
-    const [entry] = await auditOf(() => operator("PATCH", `/accounts/${anna.accountId}`, { name: "Renamed" }));
+    const [entry] = await auditOf(() =>
+      service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { name: "Renamed" } }),
+    );
     expect(entry).toMatchObject({
       action: "account.change",
       actor: "operator",
@@ -52,22 +54,36 @@ describe("the audit log", () => {
     const site = anna.sites[0];
     const program = await newProgram(service, [anna]);
     const person = { name: "A", email: "a@example.com" };
-    const { id: contact } = await service.made("POST", `/accounts/${anna.accountId}/contacts`, person);
+    const { id: contact } = await service.made(operator.createContact, {
+      params: { id: anna.accountId },
+      body: person,
+    });
     const entries = await auditOf(async () => {
-      await operator("POST", "/accounts", { name: "New" });
-      await operator("POST", `/accounts/${anna.accountId}/contacts`, person);
-      await operator("DELETE", `/contacts/${contact}`);
-      await operator("POST", `/accounts/${anna.accountId}/sites`, { name: "New" });
-      await operator("PATCH", `/sites/${site?.id}`, { name: "Renamed" });
-      await operator("POST", `/sites/${site?.id}/meters`, { name: "New" });
-      await operator("PATCH", `/meters/${site?.meters[0]}`, { name: "Renamed" });
-      await operator("POST", "/programs", { name: "New", timezone: "UTC", market: "", program_type: "energy" });
-      await operator("PATCH", `/programs/${program}`, { market: "PJM" });
-      await operator("PUT", `/programs/${program}/sites/${site?.id}`, { commitment: 51 });
+      await service.operator(operator.createAccount, { body: { name: "New" } });
+      await service.operator(operator.createContact, { params: { id: anna.accountId }, body: person });
+      await service.operator(operator.deleteContact, { params: { id: contact } });
+      await service.operator(operator.createSite, { params: { id: anna.accountId }, body: { name: "New" } });
+      await service.operator(operator.changeSite, { params: { id: site?.id ?? "" }, body: { name: "Renamed" } });
+      await service.operator(operator.createMeter, { params: { id: site?.id ?? "" }, body: { name: "New" } });
+      await service.operator(operator.changeMeter, {
+        params: { id: site?.meters[0] ?? "" },
+        body: { name: "Renamed" },
+      });
+      await service.operator(operator.createProgram, {
+        body: { name: "New", timezone: "UTC", market: "", program_type: "energy" },
+      });
+      await service.operator(operator.changeProgram, { params: { id: program }, body: { market: "PJM" } });
+      await service.operator(operator.enrolSite, {
+        params: { id: program, site_id: site?.id ?? "" },
+        body: { commitment: 51 },
+      });
       const { id } = await newDispatch(service, program);
-      await operator("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 5 }) });
-      await operator("PATCH", `/dispatches/${id}`, { authorized: false });
-      await operator("DELETE", `/programs/${program}/sites/${site?.id}`);
+      await service.operator(operator.changeDispatch, {
+        params: { id },
+        body: { end_time: ahead(service, { hours: 5 }) },
+      });
+      await service.operator(operator.changeDispatch, { params: { id }, body: { authorized: false } });
+      await service.operator(operator.withdrawSite, { params: { id: program, site_id: site?.id ?? "" } });
     });
     expect(entries.map(({ action, before, after }) => [action, before !== null, after !== null])).toEqual([
       ["account.create", false, true],
@@ -100,13 +116,19 @@ describe("the audit log", () => {
     const times = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
     const entries = await auditOf(async () => {
-      await anna.call("POST", "/dispatches", times);
-      await anna.call("POST", `/schedule/sites/${anna.sites[0]?.id}`, { available: false, ...far });
-      const { claim_url } = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
-        environment: "production",
+      await anna.call(createTestDispatch, { body: times });
+      await anna.call(changeSchedule, {
+        params: { site_id: anna.sites[0]?.id ?? "" },
+        body: { available: false, ...far },
       });
-      const { api_key } = (await (await fetch(claim_url, { method: "POST" })).json()) as { api_key: string };
-      const { text } = await operator("GET", "/audit?limit=500");
+      const { claim_url } = await service.made(operator.createKey, {
+        params: { id: anna.accountId },
+        body: {
+          environment: "production",
+        },
+      });
+      const { api_key } = await claimKey(claim_url);
+      const { text } = await service.operator(operator.listAudit, { query: { limit: 500 } });
       for (const secret of [api_key.slice(-40), claim_url.split("/").at(-1) ?? "", anna.key.slice(-40)])
         expect(text).not.toContain(secret);
     });
@@ -121,11 +143,13 @@ describe("the audit log", () => {
   test("holds a revoked key and a removed block", async () => {
     const ben = await service.newParticipant();
     const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
-    await ben.call("POST", `/schedule/sites/${ben.sites[0]?.id}`, { available: false, ...far });
-    const [{ id }] = (await operator("GET", `/sites/${ben.sites[0]?.id}/schedule`)).body.items;
+    const siteId = ben.sites[0]?.id ?? "";
+    await ben.call(changeSchedule, { params: { site_id: siteId }, body: { available: false, ...far } });
+    const { items } = (await service.operator(operator.listSchedule, { params: { id: siteId } })).body;
+    const id = items[0]?.id ?? "none";
     const entries = await auditOf(async () => {
-      await operator("DELETE", `/schedule/${id}`);
-      await operator("DELETE", `/keys/${ben.keyId}`);
+      await service.operator(operator.deleteScheduleBlock, { params: { id } });
+      await service.operator(operator.revokeKey, { params: { id: ben.keyId } });
     });
     expect(entries).toMatchObject([
       { action: "schedule.delete", subject: id, before: { id }, after: null },
@@ -138,28 +162,40 @@ describe("the audit log", () => {
       start_time: ahead(service, { days: 20 }),
     });
     const entries = await auditOf(async () => {
-      await operator("POST", "/accounts", { name: "" });
-      await operator("PATCH", "/accounts/acc_0", { name: "x" });
-      await operator("PATCH", `/dispatches/${id}`, {});
-      await operator("PATCH", `/dispatches/${id}`, { start_time: ahead(service, { days: 400 }) });
+      await service.operator(operator.createAccount, { body: { name: "" } });
+      await service.operator(operator.changeAccount, { params: { id: "acc_0" }, body: { name: "x" } });
+      await service.operator(operator.changeDispatch, { params: { id }, body: {} });
+      await service.operator(operator.changeDispatch, {
+        params: { id },
+        body: { start_time: ahead(service, { days: 400 }) },
+      });
     });
     expect(entries).toEqual([]);
   });
 
   test("holds nothing of a change that repeats lists and objects", async () => {
-    const site = anna.sites[0]?.id;
+    const site = anna.sites[0]?.id ?? "";
     const program = {
       holidays: ["2026-12-25"],
-      baseline: { preset: "high_4_of_5" },
-      openadr: { level: 1, ramp_up_seconds: 60 },
+      baseline: { preset: "high_4_of_5" as const },
+      openadr: { level: 1 as const, ramp_up_seconds: 60 },
       status_limits: { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 },
     };
     const id = await newProgram(service, [anna]);
-    const ven = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: "repeats", sites: [site] });
+    const ven = await service.made(operator.createVen, {
+      params: { id: anna.accountId },
+      body: { ven_id: "repeats", sites: [site] },
+    });
     const change = async () => {
-      await service.made("PATCH", `/programs/${id}`, program);
-      await service.made("PUT", `/programs/${id}/sites/${site}`, { commitment: 7, baseline: { preset: "ten_of_ten" } });
-      await service.made("PATCH", `/vens/${ven.id}`, { sites: [site], targets: { ven_id: true } });
+      await service.made(operator.changeProgram, { params: { id }, body: program });
+      await service.made(operator.enrolSite, {
+        params: { id, site_id: site },
+        body: { commitment: 7, baseline: { preset: "ten_of_ten" } },
+      });
+      await service.made(operator.changeVen, {
+        params: { id: ven.id },
+        body: { sites: [site], targets: { ven_id: true } },
+      });
     };
     await change();
     expect(await auditOf(change)).toEqual([]);
@@ -167,17 +203,17 @@ describe("the audit log", () => {
 
   test("is changed, emptied and shortened by nobody, the database refuses", async () => {
     const { pool } = service.database;
-    const before = (await operator("GET", "/audit?limit=500")).text;
+    const before = (await service.operator(operator.listAudit, { query: { limit: 500 } })).text;
     for (const statement of ["update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log"]) {
       await expect(pool.query(statement)).rejects.toThrow(/append-only/);
     }
-    expect((await operator("GET", "/audit?limit=500")).text).toBe(before);
+    expect((await service.operator(operator.listAudit, { query: { limit: 500 } })).text).toBe(before);
   });
 });
 
 /** Actions of the entries that a query finds. */
 const listed = async (query: string): Promise<string[]> =>
-  (await operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
+  (await service.operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
 
 const site = (index: number) => ({ id: `site_${index}` });
 
@@ -189,7 +225,7 @@ const withSites = async (subject: string, count: number) => {
   const sql =
     "insert into audit_log (at, actor, action, subject, after) values ($1, 'operator', 'dispatch.create', $2, $3)";
   await service.database.pool.query(sql, [at, subject, JSON.stringify(after)]);
-  return (await operator("GET", `/audit?subject=${subject}`)).body.items[0].after;
+  return (await service.operator("GET", `/audit?subject=${subject}`)).body.items[0].after;
 };
 
 describe("the list of audit entries", () => {
@@ -204,7 +240,7 @@ describe("the list of audit entries", () => {
   test("is narrowed by account, actor, action and subject, each exactly and all together", async () => {
     const ben = await service.newParticipant();
     const admin = await newBrowser(service, "operator-admin");
-    await admin.operator("PATCH", `/accounts/${ben.accountId}`, { name: "Renamed" });
+    await admin.operator(operator.changeAccount, { params: { id: ben.accountId }, body: { name: "Renamed" } });
     const own = `account_id=${ben.accountId}`;
     expect(await listed(own)).toEqual(["account.change", "key.claim", "key.create", "site.create", "account.create"]);
     expect(await listed(`${own}&actor=operator`)).toEqual(["key.create", "site.create", "account.create"]);
@@ -213,12 +249,12 @@ describe("the list of audit entries", () => {
     expect(await listed(`subject=${ben.accountId}&action=account.create`)).toEqual(["account.create"]);
     expect(await listed(`${own}&action=account`)).toEqual([]);
     expect(await listed("actor=%00")).toEqual([]);
-    expect((await operator("GET", `/audit?${own}&limit=1`)).body.next_cursor).not.toBeNull();
+    expect((await service.operator("GET", `/audit?${own}&limit=1`)).body.next_cursor).not.toBeNull();
   });
 
   test("is narrowed to a time, the moment it begins at included and the one it ends at not", async () => {
     service.clock.advance({ hours: 1 });
-    const { id } = await service.made("POST", "/accounts", { name: "On time" });
+    const { id } = await service.made(operator.createAccount, { body: { name: "On time" } });
     const at = encodeURIComponent(ahead(service, {}));
     const [sooner, later] = [-1, 1].map((seconds) => encodeURIComponent(ahead(service, { seconds })));
     const of = `subject=${id}`;
@@ -227,6 +263,6 @@ describe("the list of audit entries", () => {
     expect(await listed(`${of}&to=${at}`)).toEqual([]);
     expect(await listed(`${of}&from=${sooner}&to=${later}`)).toEqual(["account.create"]);
     for (const name of ["from", "to"])
-      expectError(await operator("GET", `/audit?${name}=yesterday`), 400, new RegExp(`^${name}`));
+      expectError(await service.operator("GET", `/audit?${name}=yesterday`), 400, new RegExp(`^${name}`));
   });
 });

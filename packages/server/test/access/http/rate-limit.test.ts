@@ -1,3 +1,4 @@
+import { getDispatch, listDispatches, listSites, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { type Answer, httpClient } from "../../support/http-client.js";
@@ -37,14 +38,14 @@ describe("more requests than are allowed", () => {
     anna = await service.newParticipant();
   });
 
-  const poll = () => anna.call("GET", "/dispatches");
+  const poll = () => anna.call(listDispatches);
 
   describe("G9: a key", () => {
     test("is told its limit, what remains, and when more is free", async () => {
       expect(limits(await poll())).toEqual([POLLS, POLLS - 1, 60]);
       service.clock.advance({ seconds: 10 });
       expect(limits(await poll())).toEqual([POLLS, POLLS - 2, 50]);
-      expect(limits(await anna.call("GET", "/sites"))).toEqual([OTHERS, OTHERS - 1, 60]);
+      expect(limits(await anna.call(listSites))).toEqual([OTHERS, OTHERS - 1, 60]);
     });
 
     test("C3: meets 429 beyond its limit, and another key does not notice", async () => {
@@ -53,8 +54,8 @@ describe("more requests than are allowed", () => {
       expectTooMany(refused, 60);
       expect(limits(refused)).toEqual([POLLS, 0, 60]);
       const bert = await service.newParticipant();
-      expect((await bert.call("GET", "/dispatches")).status).toBe(200);
-      expect((await anna.call("GET", "/sites")).status).toBe(200);
+      expect((await bert.call(listDispatches)).status).toBe(200);
+      expect((await anna.call(listSites)).status).toBe(200);
     });
 
     test("has a minute that slides: each request is free again 60 seconds after it was sent", async () => {
@@ -94,15 +95,15 @@ describe("more requests than are allowed", () => {
     test("that polls every second never meets one", async () => {
       const bert = await usual.newParticipant();
       for (let second = 0; second < 130; second++) {
-        expect((await bert.call("GET", "/dispatches")).status).toBe(200);
+        expect((await bert.call(listDispatches)).status).toBe(200);
         usual.clock.advance({ seconds: 1 });
       }
     });
 
     test("has 300 polls and 1,200 other requests a minute unless set otherwise", async () => {
       const bert = await usual.newParticipant();
-      expect(limits(await bert.call("GET", "/dispatches"))).toEqual([300, 299, 60]);
-      expect(limits(await bert.call("GET", "/sites"))).toEqual([1200, 1199, 60]);
+      expect(limits(await bert.call(listDispatches))).toEqual([300, 299, 60]);
+      expect(limits(await bert.call(listSites))).toEqual([1200, 1199, 60]);
     });
   });
 
@@ -116,7 +117,7 @@ describe("more requests than are allowed", () => {
       const refused = await wrong(100);
       expectTooMany(refused, 60);
       expectTooMany(await failing("POST", "/telemetry", "{"), 60);
-      expect((await anna.call("GET", "/sites")).status).toBe(200);
+      expect((await anna.call(listSites)).status).toBe(200);
       service.clock.advance({ minutes: 1 });
       expectError(await wrong(101), 401);
     });
@@ -125,7 +126,7 @@ describe("more requests than are allowed", () => {
       const proxied = await running({ CURTAIL_TRUSTED_PROXIES: "127.0.0.0/8", CURTAIL_RATE_LIMIT: String(OTHERS) });
       const call = httpClient(`${proxied.url}/2022-04-15`);
       const from = (address: string, key: string) =>
-        call("GET", "/sites", undefined, { "x-service-api-key": key, "x-forwarded-for": address });
+        call(listSites, { headers: { "x-service-api-key": key, "x-forwarded-for": address } });
       for (let attempt = 0; attempt < 100; attempt++)
         expectError(await from(`2001:db8:1:2::${attempt + 1}`, `wrong-${attempt}`), 401);
       expectTooMany(await from("2001:db8:1:2:ffff::1", "wrong"), 60);
@@ -135,7 +136,7 @@ describe("more requests than are allowed", () => {
 
   test("G9: the operator API has no limit", async () => {
     for (let sent = 0; sent < 3 * OTHERS; sent++) {
-      const answer = await service.operator("GET", "/accounts");
+      const answer = await service.operator(operator.listAccounts);
       expect(answer.status).toBe(200);
       expect(limits(answer)).toEqual([null, null, null]);
     }
@@ -156,15 +157,15 @@ describe("the rate of requests", () => {
     anna = await service.newParticipant();
   });
 
-  const poll = () => anna.call("GET", "/dispatches");
+  const poll = () => anna.call(listDispatches);
 
   describe("a key's rate", () => {
     test("is told on every answer", async () => {
       expect(limits(await poll())).toEqual([5, 4, 60]);
       service.clock.advance({ seconds: 20 });
       expect(limits(await poll())).toEqual([5, 3, 40]);
-      expect(limits(await anna.call("GET", "/sites"))).toEqual([8, 7, 60]);
-      expect(limits(await anna.call("GET", "/dispatches/dis_1"))).toEqual([8, 6, 60]);
+      expect(limits(await anna.call(listSites))).toEqual([8, 7, 60]);
+      expect(limits(await anna.call(getDispatch, { params: { id: "dis_1" } }))).toEqual([8, 6, 60]);
     });
 
     test("beyond the limit is 429 with the wait, after which the key goes on", async () => {
@@ -181,8 +182,8 @@ describe("the rate of requests", () => {
     });
 
     test("of polling and of everything else are counted apart", async () => {
-      for (let count = 0; count < 8; count++) expect((await anna.call("GET", "/sites")).status).toBe(200);
-      expectError(await anna.call("GET", "/sites"), 429);
+      for (let count = 0; count < 8; count++) expect((await anna.call(listSites)).status).toBe(200);
+      expectError(await anna.call(listSites), 429);
       expect((await poll()).status).toBe(200);
     });
 
@@ -194,12 +195,12 @@ describe("the rate of requests", () => {
     test("is each key's own", async () => {
       const ben = await service.newParticipant();
       for (let count = 0; count < 6; count++) await poll();
-      expect((await ben.call("GET", "/dispatches")).status).toBe(200);
+      expect((await ben.call(listDispatches)).status).toBe(200);
     });
 
     test("does not touch the operator", async () => {
       for (let count = 0; count < 20; count++) {
-        const answer = await service.operator("GET", "/accounts");
+        const answer = await service.operator(operator.listAccounts);
         expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
       }
     });

@@ -1,3 +1,4 @@
+import { getDispatch, listDispatches, listSites, listWebhooks, operator, participantConsole } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keySecrets } from "../../../src/platform/runtime/secrets.js";
 import { ahead } from "../../support/dispatching.js";
@@ -34,7 +35,7 @@ const minute = (): string =>
 
 describe("the log of an account's requests", () => {
   test("has errors one by one with what to do, and what succeeded by minute; for the operator, too", async () => {
-    for (let count = 0; count < 3; count++) await anna.call("GET", "/dispatches");
+    for (let count = 0; count < 3; count++) await anna.call(listDispatches);
     await anna.call("GET", "/dispatches/dis_0?shown=1");
     await anna.call("POST", "/telemetry", { telemetry: [{ meter_id: "x", interval_seconds: 45 }] });
     await untilCount(5);
@@ -65,17 +66,21 @@ describe("the log of an account's requests", () => {
     ]);
     const ok = { ...base, at: minute(), method: "GET", path: "/2022-04-15/dispatches", status: 200 };
     expect(items.filter(({ status }) => status < 400)).toEqual([{ ...ok, error: null, explanation: null, count: 3 }]);
-    expect((await service.operator("GET", `/accounts/${anna.accountId}/requests`)).body.items).toEqual(items);
+    expect(
+      (await service.operator(operator.listAccountRequests, { params: { id: anna.accountId } })).body.items,
+    ).toEqual(items);
   });
 
   test("is asked for errors or successes alone, in pages", async () => {
-    await anna.call("GET", "/sites");
-    for (const id of ["a", "b", "c"]) await anna.call("GET", `/dispatches/${id}`);
+    await anna.call(listSites);
+    for (const id of ["a", "b", "c"]) await anna.call(getDispatch, { params: { id } });
     await untilCount(4);
     expect(await logged("?status=ok")).toMatchObject([{ path: "/2022-04-15/sites" }]);
     const errors = await logged("?status=error");
     expect(errors.map(({ path }) => path.slice(-1))).toEqual(["c", "b", "a"]);
-    const { next_cursor } = (await viewer.console("GET", "/requests?status=error&limit=1")).body;
+    const { next_cursor } = (
+      await viewer.console(participantConsole.listOwnRequests, { query: { status: "error", limit: 1 } })
+    ).body;
     expect(await logged(`?status=error&limit=1&cursor=${next_cursor}`)).toEqual(errors.slice(1, 2));
     expect(await logged(`?status=error&cursor=${next_cursor}`)).toEqual(errors.slice(1));
     for (const query of ["?status=bad", "?cursor=x", "?limit=0"])
@@ -84,7 +89,7 @@ describe("the log of an account's requests", () => {
 
   test("adds what another process answered in the same minute", async () => {
     const elsewhere = httpClient(`${await service.another()}/2022-04-15`, { "x-service-api-key": anna.key });
-    await anna.call("GET", "/sites");
+    await anna.call(listSites);
     await untilCount(1);
     await elsewhere("GET", "/sites");
     await untilCount(2);
@@ -94,9 +99,14 @@ describe("the log of an account's requests", () => {
   test("has what was refused for its rate", async () => {
     const limited = await running({ CURTAIL_RATE_LIMIT: "2" });
     const ben = await limited.newParticipant();
-    for (let count = 0; count < 3; count++) await ben.call("GET", "/sites");
+    for (let count = 0; count < 3; count++) await ben.call(listSites);
     const list = async () =>
-      (await limited.operator("GET", `/accounts/${ben.accountId}/requests?status=error`)).body.items;
+      (
+        await limited.operator(operator.listAccountRequests, {
+          params: { id: ben.accountId },
+          query: { status: "error" },
+        })
+      ).body.items;
     await expect
       .poll(list, { timeout: 5000 })
       .toMatchObject([{ status: 429, error: expect.stringMatching(/2 requests/), count: 1 }]);
@@ -108,9 +118,9 @@ describe("the log of an account's requests", () => {
     const { apiKey } = keySecrets.newApiKey(anna.keyId, "production");
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/sites");
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/nothing-here");
-    await service.publicCall("GET", "/sites");
-    await viewer.console("GET", "/sites");
-    await anna.call("GET", "/webhooks");
+    await service.publicCall(listSites);
+    await viewer.console(listSites);
+    await anna.call(listWebhooks);
     await untilCount(1);
     expect(await logged()).toMatchObject([{ path: "/2022-04-15/webhooks" }]);
     const { rows } = await service.database.pool.query("select from sandbox.request_log where account_id = 'public'");
@@ -149,11 +159,11 @@ describe("the log of an account's requests", () => {
   });
 
   test("has what was refused because the key was revoked or its account disabled", async () => {
-    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
-    expectError(await anna.call("GET", "/sites"), 401, /the account of this API key is disabled/);
-    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: false });
-    await service.operator("DELETE", `/keys/${anna.keyId}`);
-    expectError(await anna.call("GET", "/sites"), 401, /^Permission denied: this API key was revoked/);
+    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+    expectError(await anna.call(listSites), 401, /the account of this API key is disabled/);
+    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
+    await service.operator(operator.revokeKey, { params: { id: anna.keyId } });
+    expectError(await anna.call(listSites), 401, /^Permission denied: this API key was revoked/);
     await untilCount(2);
     expect(await logged()).toMatchObject([
       { status: 401, key_id: anna.keyId, explanation: expect.stringMatching(/sends a revoked key/) },
@@ -163,15 +173,14 @@ describe("the log of an account's requests", () => {
 
   test("has what was refused because the key's time was over", async () => {
     const expires_at = ahead(service, { hours: 1 });
-    const path = `/accounts/${anna.accountId}/keys`;
-    const { id, claim_url } = await service.made<{ id: string; claim_url: string }>("POST", path, {
-      environment: "production",
-      expires_at,
+    const { id, claim_url } = await service.made(operator.createKey, {
+      params: { id: anna.accountId },
+      body: { environment: "production", expires_at },
     });
     const { api_key } = (await httpClient(service.url)("POST", new URL(claim_url).pathname)).body;
     const call = httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": api_key });
     service.clock.advance({ hours: 2 });
-    expectError(await call("GET", "/sites"), 401, /this API key has expired/);
+    expectError(await call(listSites), 401, /this API key has expired/);
     await untilCount(1, "?status=error");
     expect(await logged()).toMatchObject([{ key_id: id, explanation: expect.stringMatching(/an expired key/) }]);
   });
@@ -201,8 +210,10 @@ describe("the log of an account's requests", () => {
   });
 
   test("has a sandbox key that was sent to production in the sandbox's part", async () => {
-    const path = `/accounts/${anna.accountId}/keys`;
-    const { claim_url } = await service.made<{ claim_url: string }>("POST", path, { environment: "sandbox" });
+    const { claim_url } = await service.made(operator.createKey, {
+      params: { id: anna.accountId },
+      body: { environment: "sandbox" },
+    });
     const { api_key } = (await httpClient(service.url)("POST", new URL(claim_url).pathname)).body;
     const toProduction = httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": api_key });
     expectError(
@@ -228,12 +239,12 @@ describe("the log of an account's requests", () => {
   });
 
   test("is kept for a day", async () => {
-    await anna.call("GET", "/sites");
+    await anna.call(listSites);
     await untilCount(1);
     service.clock.advance({ hours: 24 });
-    await anna.call("GET", "/webhooks");
+    await anna.call(listWebhooks);
     const all = async () =>
-      (await service.operator("GET", `/accounts/${anna.accountId}/requests`)).body.items.map(
+      (await service.operator(operator.listAccountRequests, { params: { id: anna.accountId } })).body.items.map(
         (each: Logged) => each.path,
       );
     await expect.poll(all, { timeout: 5000 }).toEqual(["/2022-04-15/webhooks", "/2022-04-15/sites"]);
@@ -242,14 +253,18 @@ describe("the log of an account's requests", () => {
   });
 
   test("of an unknown account is not found", async () => {
-    expectError(await service.operator("GET", "/accounts/acc_0/requests"), 404, /No such account/);
+    expectError(
+      await service.operator(operator.listAccountRequests, { params: { id: "acc_0" } }),
+      404,
+      /No such account/,
+    );
   });
 });
 
 test("what was answered before a drain is in the log", async () => {
   const draining = await running();
   const ben = await draining.newParticipant();
-  await ben.call("GET", "/sites");
+  await ben.call(listSites);
   await draining.stop();
   const { rows } = await draining.database.pool.query("select count from request_log");
   expect(rows).toEqual([{ count: 1 }]);

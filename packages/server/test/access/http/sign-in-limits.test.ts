@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { type Answer, httpClient } from "../../support/http-client.js";
@@ -193,7 +194,7 @@ describe("whoever is refused", () => {
       const metrics = await freshMetrics(proxied);
       return kinds.map((kind) => refusedOf(kind, metrics));
     };
-    const newestEntry = async () => (await proxied.operator("GET", "/audit?limit=1")).text;
+    const newestEntry = async () => (await proxied.operator(operator.listAudit, { query: { limit: 1 } })).text;
     const [before, entry] = [await counts(), await newestEntry()];
     const address = newAddress();
     await fail(10, { address });

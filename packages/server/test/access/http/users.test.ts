@@ -1,3 +1,4 @@
+import { auth, operator, participantConsole } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import type { Answer } from "../../support/http-client.js";
@@ -5,7 +6,6 @@ import { type Browser, follow, newBrowser, newPerson, PASSWORD, trySignIn } from
 import { type Participant, type Running, running } from "../../support/running.js";
 
 interface Invited {
-  readonly id: string;
   readonly invitation_url: string;
 }
 
@@ -27,10 +27,13 @@ beforeEach(async () => {
 });
 
 const newEmail = (): string => `somebody${++count}@example.com`;
-const operatorInvites = (email: string, role = "operator", accountId: string | null = null) =>
-  service.made<Invited>("POST", "/users", { email, name: "Invited", role, account_id: accountId });
+const operatorInvites = (
+  email: string,
+  role: (typeof operator.roles)[number] = "operator",
+  accountId: string | null = null,
+) => service.made(operator.createUser, { body: { email, name: "Invited", role, account_id: accountId } });
 const invites = (by: Browser, email: string) =>
-  by.console("POST", "/users", { email, name: "Invited", role: "participant-viewer" });
+  by.console(participantConsole.createOwnUser, { body: { email, name: "Invited", role: "participant-viewer" } });
 const accept = ({ invitation_url }: Invited, password = PASSWORD) => follow(service, invitation_url, { password });
 const roleOf = async (email: string): Promise<string> =>
   (await trySignIn(service, { email, password: PASSWORD })).body.user?.role ?? "nobody";
@@ -90,11 +93,13 @@ describe("an email", () => {
   test("is changed by operators, with links to the one before void and the change in the audit log", async () => {
     const [email, right] = [newEmail(), newEmail()];
     const user = await operatorInvites(email);
-    expect(await service.made("PATCH", `/users/${user.id}`, { email: right })).toMatchObject({ email: right });
+    expect(await service.made(operator.changeUser, { params: { id: user.id }, body: { email: right } })).toMatchObject({
+      email: right,
+    });
     expectError(await accept(user), 404);
-    const { items } = (await service.operator("GET", "/audit?limit=1")).body;
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body;
     expect(items).toMatchObject([{ action: "user.change", before: { email }, after: { email: right } }]);
-    const again = await service.made<Invited>("POST", `/users/${user.id}/invitation`);
+    const again = await service.made(operator.inviteUser, { params: { id: user.id } });
     expect((await accept(again)).status).toBe(200);
     expect(await roleOf(right)).toBe("operator");
   });
@@ -103,12 +108,14 @@ describe("an email", () => {
     const people = [await newPerson(service, "operator"), await newPerson(service, "operator")];
     const taken = { email: admin.email.toUpperCase() };
     expectError(
-      await service.operator("PATCH", `/users/${people[0]?.id}`, taken),
+      await service.operator(operator.changeUser, { params: { id: people[0]?.id ?? "" }, body: taken }),
       400,
       /already belongs to another user/,
     );
     const body = { email: newEmail() };
-    const answers = await Promise.all(people.map(({ id }) => service.operator("PATCH", `/users/${id}`, body)));
+    const answers = await Promise.all(
+      people.map(({ id }) => service.operator(operator.changeUser, { params: { id }, body })),
+    );
     expect(statusesOf(answers)).toEqual([200, 400]);
     const kept = (await theirAdmin.console("PATCH", `/users/${theirAdmin.id}`, { email: newEmail(), name: "N" })).body;
     expect(kept).toMatchObject({ email: theirAdmin.email, name: "N" });
@@ -118,11 +125,11 @@ describe("an email", () => {
 describe("a user that is deleted", () => {
   test("is signed out, gone from lists, and its email is free", async () => {
     const ben = await newBrowser(service, "operator");
-    expect((await admin.operator("DELETE", `/users/${ben.id}`)).status).toBe(204);
-    expectError(await ben.auth("GET", "/session"), 401);
+    expect((await admin.operator(operator.deleteUser, { params: { id: ben.id } })).status).toBe(204);
+    expectError(await ben.auth(auth.getSession), 401);
     expect(await roleOf(ben.email)).toBe("nobody");
-    expectError(await service.operator("GET", `/users/${ben.id}`), 404);
-    const ids = (await service.operator("GET", "/users?limit=500")).body.items.map(({ id }: { id: string }) => id);
+    expectError(await service.operator(operator.getUser, { params: { id: ben.id } }), 404);
+    const ids = (await service.operator(operator.listUsers, { query: { limit: 500 } })).body.items.map(({ id }) => id);
     expect(ids).not.toContain(ben.id);
     for (const [method, path] of [
       ["DELETE", ""],
@@ -136,7 +143,7 @@ describe("a user that is deleted", () => {
 
   test("cannot use a link that was open, and leaves nothing to sign in with", async () => {
     const user = await operatorInvites(newEmail());
-    await service.made("DELETE", `/users/${user.id}`);
+    await service.made(operator.deleteUser, { params: { id: user.id } });
     expectError(await accept(user), 404);
     const columns = "password_hash, totp_secret, oidc_issuer, oidc_subject";
     const { rows } = await service.database.pool.query(`select ${columns} from users where id = $1`, [user.id]);
@@ -145,12 +152,12 @@ describe("a user that is deleted", () => {
 
   test("is named by the audit log and by what the person changed", async () => {
     const ben = await newBrowser(service, "operator");
-    const { id: accountId } = (await ben.operator("POST", "/accounts", { name: "Made by Ben" })).body;
-    const { name } = (await service.operator("GET", `/users/${ben.id}`)).body;
-    await service.made("DELETE", `/users/${ben.id}`);
-    const entries = (await service.operator("GET", `/audit?subject=${accountId}`)).body.items;
+    const { id: accountId } = (await ben.operator(operator.createAccount, { body: { name: "Made by Ben" } })).body;
+    const { name } = (await service.operator(operator.getUser, { params: { id: ben.id } })).body;
+    await service.made(operator.deleteUser, { params: { id: ben.id } });
+    const entries = (await service.operator(operator.listAudit, { query: { subject: accountId } })).body.items;
     expect(entries).toMatchObject([{ actor: `user:${ben.id}`, actor_name: name }]);
-    const [deletion] = (await service.operator("GET", "/audit?limit=1")).body.items;
+    const [deletion] = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items;
     expect(deletion).toMatchObject({ action: "user.delete", actor_name: null, before: { email: ben.email, name } });
   });
 
@@ -158,7 +165,11 @@ describe("a user that is deleted", () => {
     const viewer = await newPerson(service, "participant-viewer", anna.accountId);
     expectError(await theirAdmin.console("DELETE", `/users/${viewer.id}`), 404);
     const dispatcher = await newBrowser(service, "operator");
-    expectError(await dispatcher.operator("DELETE", `/users/${viewer.id}`), 404, /for the role operator/);
+    expectError(
+      await dispatcher.operator(operator.deleteUser, { params: { id: viewer.id } }),
+      404,
+      /for the role operator/,
+    );
   });
 });
 
@@ -169,15 +180,15 @@ describe("an account", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(49);
     const refused = answers.find(({ status }) => status === 400);
     expectError(refused as Answer, 400, /already has 50 users, the maximum/);
-    const [, second] = (await theirAdmin.console("GET", "/users?limit=2")).body.items;
-    await service.made("DELETE", `/users/${second.id}`);
+    const [, second] = (await theirAdmin.console(participantConsole.listOwnUsers, { query: { limit: 2 } })).body.items;
+    await service.made(operator.deleteUser, { params: { id: second?.id ?? "" } });
     expect((await invites(theirAdmin, newEmail())).status).toBe(201);
   });
 });
 
 const activeAdmins = async (at: Running, role: string): Promise<number> => {
-  const { items } = (await at.operator("GET", "/users?limit=500")).body;
-  return items.filter((each: { role: string; disabled: boolean }) => each.role === role && !each.disabled).length;
+  const { items } = (await at.operator(operator.listUsers, { query: { limit: 500 } })).body;
+  return items.filter((each) => each.role === role && !each.disabled).length;
 };
 
 describe("administrators", () => {
@@ -206,7 +217,10 @@ describe("administrators", () => {
       await newBrowser(fresh, "participant-admin", accountId),
     ];
     const body = { disabled: true };
-    await Promise.all([ann.console("PATCH", `/users/${ben.id}`, body), ben.console("PATCH", `/users/${ann.id}`, body)]);
+    await Promise.all([
+      ann.console(participantConsole.changeOwnUser, { params: { id: ben.id }, body }),
+      ben.console(participantConsole.changeOwnUser, { params: { id: ann.id }, body }),
+    ]);
     expect(await activeAdmins(fresh, "participant-admin")).toBe(1);
   });
 
@@ -214,18 +228,22 @@ describe("administrators", () => {
     const { accountId } = await fresh.newParticipant();
     const last = await newPerson(fresh, "participant-admin", accountId);
     const [ann] = pair;
-    expect((await ann.operator("PATCH", `/users/${last.id}`, { role: "participant-viewer" })).status).toBe(200);
-    expect((await ann.operator("DELETE", `/users/${last.id}`)).status).toBe(204);
+    expect(
+      (await ann.operator(operator.changeUser, { params: { id: last.id }, body: { role: "participant-viewer" } }))
+        .status,
+    ).toBe(200);
+    expect((await ann.operator(operator.deleteUser, { params: { id: last.id } })).status).toBe(204);
   });
 
   test("do not delete themselves", async () => {
     const [ann] = pair;
-    expectError(await ann.operator("DELETE", `/users/${ann.id}`), 400, /cannot delete yourself/);
+    expectError(await ann.operator(operator.deleteUser, { params: { id: ann.id } }), 400, /cannot delete yourself/);
   });
 
   test("of the operator are all removed by the operator token alone, which can make others", async () => {
     const [ann, ben] = pair;
-    for (const { id } of [ann, ben]) expect((await fresh.operator("DELETE", `/users/${id}`)).status).toBe(204);
+    for (const { id } of [ann, ben])
+      expect((await fresh.operator(operator.deleteUser, { params: { id } })).status).toBe(204);
     expect(await activeAdmins(fresh, "operator-admin")).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { listSites, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { httpClient, type Send } from "../../support/http-client.js";
@@ -154,7 +155,7 @@ describe("the header of the key", () => {
   });
 
   test("has the name that the operator set, in any case", async () => {
-    expect((await anna.call("GET", "/sites")).status).toBe(200);
+    expect((await anna.call(listSites)).status).toBe(200);
     expect((await sitesWith({ "X-BRAND-api-KEY": anna.key })).status).toBe(200);
   });
 
@@ -167,7 +168,7 @@ describe("the header of the key", () => {
 const accountOf = async (service: Running) => {
   const participant = await service.newParticipant({ name: "Anna's works" });
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-  return { participant, account: (await viewer.console("GET", "/account")).body };
+  return { participant, account: (await viewer.console(participantConsole.getOwnAccount)).body };
 };
 
 describe("the addresses in the console", () => {

@@ -16,13 +16,15 @@ let anna: Participant;
 beforeAll(async () => {
   service = await running({ CURTAIL_RATE_LIMIT: "1000000", CURTAIL_RATE_LIMIT_DISPATCHES: "1000000" });
   anna = await service.newParticipant();
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  const program = await service.made("POST", "/programs", body);
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
+  const program = await service.made(operator.createProgram, { body });
   const [start_time, end_time, ago] = [1, 2, -1].map((hours) => inHours(hours));
-  const dispatch = await service.made("POST", "/dispatches", {
-    program_id: program.id,
-    start_time,
-    sites: anna.sites.map(({ id }) => ({ site_id: id })),
+  const dispatch = await service.made(operator.createDispatch, {
+    body: {
+      program_id: program.id,
+      start_time: start_time ?? "",
+      sites: anna.sites.map(({ id }) => ({ site_id: id })),
+    },
   });
   const { siteId, meterId, dispatchId } = namesOf(anna, dispatch.id);
   likely = [siteId, meterId, dispatchId, program.id, anna.accountId, "UTC", "a@b.example"];

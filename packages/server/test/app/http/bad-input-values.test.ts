@@ -94,11 +94,11 @@ describe("a value in a body", () => {
   let anna: Participant;
   let programId: string;
 
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
+  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
 
   beforeAll(async () => {
     anna = await service.newParticipant();
-    programId = (await service.made("POST", "/programs", program)).id;
+    programId = (await service.made(operator.createProgram, { body: program })).id;
   });
 
   /** Texts that the database refuses, or that no reader could print. */
@@ -151,7 +151,7 @@ describe("a value in a body", () => {
         "\\u0000",
         "\ufffd",
       ])
-        expect(await service.made("POST", "/accounts", { name })).toMatchObject({ name });
+        expect(await service.made(operator.createAccount, { body: { name } })).toMatchObject({ name });
     });
   });
 
@@ -220,8 +220,9 @@ describe("a value in a body", () => {
 
     test("G5: a member that is not known is not stored, inside openadr too", async () => {
       const openadr = { level: 1, ramp_up_seconds: 60, secret: "\ud800", nested: { a: 1 } };
-      const { id } = await service.made("POST", "/programs", { ...program, openadr, built_in: true });
-      await service.made("PATCH", `/programs/${id}`, { openadr: { level: 2, more: "x" }, id: "x" });
+      const { id } = (await service.operator("POST", "/programs", { ...program, openadr, built_in: true })).body;
+      const change = { openadr: { level: 2, more: "x" }, id: "x" };
+      expect((await service.operator("PATCH", `/programs/${id}`, change)).status).toBe(200);
       const answer = await service.operator("GET", `/programs/${id}`);
       expect(answer.body.openadr).toEqual({ level: 2 });
       expect((await service.operator("GET", "/audit?limit=2")).text).not.toMatch(/secret|more/);

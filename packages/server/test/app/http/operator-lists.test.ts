@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -15,12 +16,15 @@ beforeAll(async () => {
   const site = anna.sites[0]?.id;
   for (let index = 0; index < 5; index++) {
     const hours = { start_time: ahead(service, { hours: index + 1 }), end_time: ahead(service, { hours: index + 2 }) };
-    await service.made("POST", "/accounts", { name: `Account ${index}` });
-    await service.made("POST", `/accounts/${anna.accountId}/contacts`, {
-      name: "Anna",
-      email: `a${index}@example.com`,
+    await service.made(operator.createAccount, { body: { name: `Account ${index}` } });
+    await service.made(operator.createContact, {
+      params: { id: anna.accountId },
+      body: {
+        name: "Anna",
+        email: `a${index}@example.com`,
+      },
     });
-    await service.made("POST", `/accounts/${anna.accountId}/keys`, { environment: "production" });
+    await service.made(operator.createKey, { params: { id: anna.accountId }, body: { environment: "production" } });
     await newProgram(service, [], { name: `Program ${index}` });
     await newDispatch(service, programId, hours);
     await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...hours });
@@ -73,14 +77,18 @@ describe.each([
 test("a list has 100 items a page unless said, and never more than 500", async () => {
   const ben = await service.newParticipant({ sites: [] });
   for (let index = 0; index < 101; index++) {
-    await service.made("POST", `/accounts/${ben.accountId}/sites`, { name: `Site ${index}` });
+    await service.made(operator.createSite, { params: { id: ben.accountId }, body: { name: `Site ${index}` } });
   }
   const { items, next_cursor } = await page(`/accounts/${ben.accountId}/sites`, "");
   expect(items).toHaveLength(100);
   expect((await page(`/accounts/${ben.accountId}/sites`, `cursor=${next_cursor}`)).items).toMatchObject([
     { name: "Site 100" },
   ]);
-  expectError(await service.operator("GET", "/accounts?limit=501"), 400, /limit is 501; it must be at most 500/);
+  expectError(
+    await service.operator(operator.listAccounts, { query: { limit: 501 } }),
+    400,
+    /limit is 501; it must be at most 500/,
+  );
 });
 
 describe("a page of dispatches", () => {
@@ -126,13 +134,13 @@ describe("a page of dispatches", () => {
 
 test("a list in the order of creation is stable while it grows", async () => {
   const first = await page("/accounts", "limit=3");
-  await service.made("POST", "/accounts", { name: "Meanwhile" });
+  await service.made(operator.createAccount, { body: { name: "Meanwhile" } });
   const rest = await page("/accounts", `limit=500&cursor=${first.next_cursor}`);
-  const names = [...first.items, ...rest.items].map((account: { name: string }) => account.name);
+  const names = [...first.items, ...rest.items].map((account) => account.name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.at(-1)).toBe("Meanwhile");
 });
 
 test("a cursor that was never given is refused", async () => {
-  expectError(await service.operator("GET", "/accounts?cursor=abc"), 400, /cursor is not valid/);
+  expectError(await service.operator(operator.listAccounts, { query: { cursor: "abc" } }), 400, /cursor is not valid/);
 });

@@ -1,3 +1,4 @@
+import { type BodyOf, operator as contract, listSites } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { type Answer, httpClient } from "../../support/http-client.js";
@@ -35,7 +36,7 @@ describe("where operators have a port of their own, the main port", () => {
   });
 
   test("serves participants as ever: their interface, their console, sign-in and one-time links", async () => {
-    expect((await anna.call("GET", "/sites")).status).toBe(200);
+    expect((await anna.call(listSites)).status).toBe(200);
     for (const path of ["/2022-04-15/docs", "/console/v1/docs", "/auth/options", "/claim/none"])
       expect((await at(service.url, path)).status, path).toBe(200);
     expect((await at(service.url, "/console/v1/account")).status).toBe(401);
@@ -47,12 +48,13 @@ interface Invited {
   readonly invitation_url: string;
 }
 
-const invite = (person: object) => service.made<Invited>("POST", "/users", { name: "Bo", ...person });
-const again = ({ id }: Invited) => service.made<Invited>("POST", `/users/${id}/invitation`, {});
+const invite = (person: Omit<BodyOf<typeof contract.createUser>, "name">) =>
+  service.made(contract.createUser, { body: { name: "Bo", ...person } });
+const again = ({ id }: Invited) => service.made(contract.inviteUser, { params: { id } });
 
 describe("the operators' own port", () => {
   test("serves the operator API, its description, and the pages that operators need", async () => {
-    expect((await service.operator("GET", "/accounts")).status).toBe(200);
+    expect((await service.operator(contract.listAccounts)).status).toBe(200);
     for (const path of ["/operator/v1/docs", "/operator/v1/openapi.json", "/auth/options", "/healthz"])
       expect((await at(service.operatorUrl, path)).status, path).toBe(200);
     for (const path of ["/", "/sign-in", "/operations", "/operations/dispatches/new"])
@@ -88,7 +90,7 @@ describe("the operators' own port", () => {
 
   test("is where operators are invited to; participants' people are invited to the main port", async () => {
     const operator = await invite({ email: "bo@example.com", role: "operator" });
-    const person = { email: "cy@example.com", role: "participant-viewer", account_id: anna.accountId };
+    const person = { email: "cy@example.com", role: "participant-viewer" as const, account_id: anna.accountId };
     const participant = await invite(person);
     for (const { invitation_url } of [operator, await again(operator)])
       expect(new URL(invitation_url).origin).toBe(service.operatorUrl);

@@ -1,3 +1,4 @@
+import { createTestDispatch, deleteWebhook, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -45,11 +46,11 @@ describe("the age of the oldest undelivered notice", () => {
   test("does not leave out a participant's own test, but what was dropped for a disabled account", async () => {
     const { participant, hooks } = await unreachable(service, [], 1);
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id } = (await participant.call("POST", "/dispatches", hours)).body;
+    const { id } = (await participant.call(createTestDispatch, { body: hours })).body;
     await recorded(service, id, 1);
     service.clock.advance({ seconds: 1 });
     await poll(() => oldest(), 1);
-    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
     await poll(() => oldest(), 0);
     expect(await hooks[0]?.notices(1)).toHaveLength(1);
   });
@@ -62,10 +63,10 @@ test("alarms that nobody has acknowledged are counted by kind, 0 for a kind with
   const webhookId = await subscribe(participant, hook);
   await newDispatch(on, await newProgram(on, [participant]));
   await hook.notices(1);
-  await participant.call("DELETE", `/webhooks/${webhookId}`);
+  await participant.call(deleteWebhook, { params: { id: webhookId } });
   expect([await open("last_webhook_deleted"), await open("notice_failed")]).toEqual([1, 0]);
-  const [alarm] = (await on.operator("GET", "/alarms")).body.items;
-  await on.made("POST", `/alarms/${alarm.id}/acknowledge`);
+  const [alarm] = (await on.operator(operator.listAlarms)).body.items;
+  await on.made(operator.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
   await poll(() => open("last_webhook_deleted"), 0);
 });
 

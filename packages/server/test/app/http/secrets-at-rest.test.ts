@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operatorClient } from "@curtail/client";
+import { auth, createWebhook, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { type Received, receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
@@ -13,7 +15,7 @@ import { type SignatureHeaders, verifySignature } from "../../../src/notificatio
 import { cloneDatabase } from "../../support/database.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Browser, newBrowser, PASSWORD, trySignIn } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
 let service: Running;
 let anna: Participant;
@@ -26,13 +28,13 @@ const hook = await receiver();
 beforeAll(async () => {
   service = await running();
   anna = await service.newParticipant();
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  webhookId = (await anna.call("POST", "/webhooks", { url: hook.url, events })).body.id;
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  webhookId = (await anna.call(createWebhook, { body: { url: hook.url, events } })).body.id;
   const sandbox = await service.sandboxCall(anna);
   await sandbox("POST", "/webhooks", { url: hook.url, events });
   ann = await newBrowser(service, "operator");
-  totpSecret = (await ann.auth("POST", "/totp", { password: PASSWORD })).body.secret;
-  await ann.auth("POST", "/totp", { code: codeNow() });
+  totpSecret = (await ann.auth(auth.setUpTotp, { body: { password: PASSWORD } })).body.secret ?? "";
+  await ann.auth(auth.setUpTotp, { body: { code: codeNow() } });
 });
 
 const codeNow = (): string =>
@@ -59,8 +61,8 @@ const stored = async (): Promise<string[]> => {
 };
 
 const shownSecrets = async (): Promise<string[]> => {
-  const { items } = (await service.operator("GET", `/accounts/${anna.accountId}/webhooks`)).body;
-  return items.flatMap((each: { secrets: string[] }) => each.secrets);
+  const { items } = (await service.operator(operator.listAccountWebhooks, { params: { id: anna.accountId } })).body;
+  return items.flatMap((each) => each.secrets);
 };
 
 const isSignedWith = (received: Received | undefined, secret: string | undefined): boolean => {
@@ -102,7 +104,7 @@ const keyFile = (): Promise<string> => readFile(join(service.dataDir, "secrets.k
 
 describe("secrets of webhooks and authenticator apps", () => {
   test("are stored encrypted, production's and the sandbox's, and are used as before", async () => {
-    await service.made("POST", `/webhooks/${webhookId}/rotate-secret`);
+    await service.made(operator.rotateWebhookSecret, { params: { id: webhookId } });
     const secrets = [...(await shownSecrets()), totpSecret];
     const texts = await stored();
     expect(texts).toHaveLength(4);
@@ -141,33 +143,36 @@ describe("secrets of webhooks and authenticator apps", () => {
     const putBack = await withSecret(webhookId, "enc2:00000000:AAAA");
     await service.another();
     expect(await stored()).toContain("enc2:00000000:AAAA");
-    expect((await service.operator("GET", `/accounts/${anna.accountId}/webhooks`)).status).toBe(500);
+    expect((await service.operator(operator.listAccountWebhooks, { params: { id: anna.accountId } })).status).toBe(500);
     await expect(rotateAll(service.database.pool, at(service.dataDir))).rejects.toThrow(/by a newer version/);
     await putBack();
   });
 
   test("of one row are of no use in another", async () => {
     const other = await service.newParticipant();
-    const events = [{ name: "dispatch.create" }];
-    const { id } = (await other.call("POST", "/webhooks", { url: hook.url, events })).body;
+    const events = [{ name: "dispatch.create" as const }];
+    const { id } = (await other.call(createWebhook, { body: { url: hook.url, events } })).body;
     const putBack = await withSecret(
       id,
       (await service.database.pool.query("select secret from webhooks where id = $1", [webhookId])).rows[0].secret,
     );
-    expect((await service.operator("GET", `/accounts/${other.accountId}/webhooks`)).status).toBe(500);
+    expect((await service.operator(operator.listAccountWebhooks, { params: { id: other.accountId } })).status).toBe(
+      500,
+    );
     await putBack();
   });
 
   test("that cannot be read fail the deliveries of their webhook alone", async () => {
     const [other, quiet] = [await service.newParticipant(), await receiver()];
-    const { id } = (await other.call("POST", "/webhooks", { url: quiet.url, events: [{ name: "dispatch.create" }] }))
-      .body;
+    const { id } = (
+      await other.call(createWebhook, { body: { url: quiet.url, events: [{ name: "dispatch.create" }] } })
+    ).body;
     const putBack = await withSecret(id, "enc1:00000000:AAAA");
     const before = hook.received.length;
     await newDispatch(service, await newProgram(service, [anna, other]));
     await expect.poll(() => hook.received.length).toBe(before + 1);
     const attempts = async () => {
-      const { items } = (await service.operator("GET", `/webhooks/${id}/deliveries`)).body;
+      const { items } = (await service.operator(operator.listWebhookDeliveries, { params: { id } })).body;
       return items[0]?.attempts ?? [];
     };
     await expect.poll(attempts).toMatchObject([{ status: null, error: "secret_unreadable" }]);
@@ -237,9 +242,8 @@ describe("rotating", () => {
     for (const text of after) expect(texts).not.toContain(text);
     await expect(open(service.dataDir, Buffer.from(key, "base64"))).rejects.toThrow(/not the key/);
     const url = await service.another();
-    const headers = { authorization: "Bearer operator-token-of-the-tests" };
-    const answer = await fetch(`${url}/operator/v1/accounts/${anna.accountId}/webhooks`, { headers });
-    const { items } = (await answer.json()) as { items: Array<{ secrets: string[] }> };
+    const client = operatorClient({ url, token: OPERATOR_TOKEN });
+    const { items } = await client.call(operator.listAccountWebhooks, { params: { id: anna.accountId } });
     expect(items.flatMap((each) => each.secrets)).toEqual(secrets);
   });
 

@@ -139,7 +139,8 @@ const readBy = async (headers: Readonly<Record<string, string>>, base: string, e
   return (await fetch(url + path, { headers })).text();
 };
 
-const show = (display_enabled: boolean) => service.made("PATCH", `/sites/${anna.names.siteId}`, { display_enabled });
+const show = (display_enabled: boolean) =>
+  service.made(operator.changeSite, { params: { id: anna.names.siteId }, body: { display_enabled } });
 
 const consoleReads = interfaces["/console/v1"]?.filter(({ method }) => method === "GET") ?? [];
 

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -11,18 +12,20 @@ beforeAll(async () => {
   service = await running();
   anna = await service.newParticipant({ sites: [["main"], ["main"]] });
   bert = await service.newParticipant();
-  const body = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
-  program = await service.made("POST", "/programs", body);
+  const body = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
+  program = await service.made(operator.createProgram, { body });
 });
 
 const inMinutes = (minutes: number): string => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString();
 
 const dispatched = (of: readonly Participant[], body: object = {}): Promise<{ id: string }> =>
-  service.made("POST", "/dispatches", {
-    program_id: program.id,
-    start_time: inMinutes(10),
-    sites: of.flatMap((each) => each.sites.map(({ id }) => ({ site_id: id, commitment: 10 }))),
-    ...body,
+  service.made(operator.createDispatch, {
+    body: {
+      program_id: program.id,
+      start_time: inMinutes(10),
+      sites: of.flatMap((each) => each.sites.map(({ id }) => ({ site_id: id, commitment: 10 }))),
+      ...body,
+    },
   });
 
 const listed = async (by: Participant, id: string) => {
@@ -65,7 +68,7 @@ describe("GET /dispatches", () => {
 
   test("C7: lists a cancelled dispatch with authorized false, for 24 hours", async () => {
     const { id } = await dispatched([anna]);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     expect(await listed(anna, id)).toMatchObject({ authorized: false, modification_number: 1 });
     service.clock.advance({ hours: 24, seconds: 1 });
     expect(await listed(anna, id)).toBeUndefined();
@@ -107,7 +110,7 @@ describe("GET /dispatches/{id}", () => {
 
   test("D5: never knows one that was cancelled before its notification time", async () => {
     const { id } = await dispatched([anna], { notification_time: inMinutes(5) });
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     service.clock.advance({ minutes: 6 });
     expectError(await anna.call("GET", `/dispatches/${id}`), 404);
     expect(await listed(anna, id)).toBeUndefined();

@@ -1,3 +1,4 @@
+import { getDispatch, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead, listedIds, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -25,10 +26,10 @@ describe("states and transitions", () => {
     ({ id } = await newDispatch(service, programId));
   });
 
-  const seen = async () => (await anna.call("GET", `/dispatches/${id}`)).body;
-  const change = (body: object) => service.operator("PATCH", `/dispatches/${id}`, body);
+  const seen = async () => (await anna.call(getDispatch, { params: { id } })).body;
+  const change = (body: object) => service.operator(operator.changeDispatch, { params: { id }, body });
   const issue = (body: object) => service.operator("POST", "/dispatches", { program_id: programId, ...body });
-  const history = async () => (await service.operator("GET", `/dispatches/${id}`)).body.revisions;
+  const history = async () => (await service.operator(operator.getAnyDispatch, { params: { id } })).body.revisions;
 
   describe("a dispatch", () => {
     test("without an end is given one later", async () => {
@@ -108,10 +109,7 @@ describe("states and transitions", () => {
       const answers = await Promise.all(hours.map((hour) => change({ end_time: ahead(service, { hours: hour }) })));
       const numbers = answers.map(({ body }) => body.modification_number).toSorted((a, b) => a - b);
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-      expect((await history()).map((each: { modification_number: number }) => each.modification_number)).toEqual([
-        0,
-        ...numbers,
-      ]);
+      expect((await history()).map((each) => each.modification_number)).toEqual([0, ...numbers]);
     });
   });
 
@@ -142,7 +140,7 @@ describe("states and transitions", () => {
   });
 });
 
-const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 
 // Specification, "States and transitions"; G16: before its notification time a dispatch does not exist for participants.
 describe("a dispatch with a notification time", () => {
@@ -154,7 +152,7 @@ describe("a dispatch with a notification time", () => {
     programId = await newProgram(service, [anna]);
   });
 
-  const get = (id: string) => anna.call("GET", `/dispatches/${id}`);
+  const get = (id: string) => anna.call(getDispatch, { params: { id } });
   const toldInAnHour = () =>
     newDispatch(service, programId, {
       notification_time: ahead(service, { hours: 1 }),
@@ -164,7 +162,7 @@ describe("a dispatch with a notification time", () => {
   test("is told at once where no time is given", async () => {
     const { id } = await newDispatch(service, programId);
     expect(await listedIds(anna)).toEqual([id]);
-    const { body } = await service.operator("GET", `/dispatches/${id}`);
+    const { body } = await service.operator(operator.getAnyDispatch, { params: { id } });
     expect(body.notification_time).toBe(ahead(service, {}));
   });
 
@@ -217,14 +215,14 @@ describe("a dispatch with a notification time", () => {
   test("must not be told after it starts", async () => {
     const body = { program_id: programId, start_time: ahead(service, { hours: 1 }) };
     const late = { ...body, notification_time: ahead(service, { hours: 1, seconds: 1 }) };
-    expectError(await service.operator("POST", "/dispatches", late), 400, /notification_time/);
+    expectError(await service.operator(operator.createDispatch, { body: late }), 400, /notification_time/);
     const justInTime = { ...body, notification_time: ahead(service, { hours: 1 }) };
-    expect((await service.operator("POST", "/dispatches", justInTime)).status).toBe(201);
+    expect((await service.operator(operator.createDispatch, { body: justInTime })).status).toBe(201);
   });
 
   test("is there for the operator from the beginning", async () => {
     const { id } = await toldInAnHour();
-    const { body } = await service.operator("GET", `/dispatches/${id}`);
+    const { body } = await service.operator(operator.getAnyDispatch, { params: { id } });
     expect(body).toMatchObject({ id, notification_time: ahead(service, { hours: 1 }), modification_number: 0 });
   });
 });

@@ -1,3 +1,4 @@
+import { listDispatches, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead, listedIds, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -36,7 +37,7 @@ describe("the operator's list of dispatches", () => {
     const ending = await between(-60, 0);
     const over = await between(-60, -1);
     const cancelled = await between(-60, 60);
-    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
     expect(await listed("state=upcoming")).toEqual([upcoming.id]);
     expect(await listed("state=active")).toEqual([ending.id, open.id, starting.id]);
     expect(await listed("state=past")).toEqual([over.id]);
@@ -56,21 +57,23 @@ describe("the operator's list of dispatches", () => {
   test("counts sites and sums commitments, and leaves sites out where it is told to", async () => {
     const [first, second, third] = anna.sites.map(({ id }) => id);
     const sites = [
-      { site_id: first, commitment: 2.5 },
-      { site_id: second, commitment: null },
-      { site_id: third, commitment: 4 },
+      { site_id: first ?? "", commitment: 2.5 },
+      { site_id: second ?? "", commitment: null },
+      { site_id: third ?? "", commitment: 4 },
     ];
     const { id } = await newDispatch(service, program, { sites });
-    const [whole] = (await service.operator("GET", "/dispatches?limit=1")).body.items;
+    const [whole] = (await service.operator(operator.listAllDispatches, { query: { limit: 1 } })).body.items;
     expect(whole).toMatchObject({ id, site_count: 3, commitment_kw: 6.5 });
-    expect(whole.sites).toHaveLength(3);
-    const [light] = (await service.operator("GET", "/dispatches?limit=1&sites=omit")).body.items;
+    expect(whole?.sites).toHaveLength(3);
+    const [light] = (await service.operator(operator.listAllDispatches, { query: { limit: 1, sites: "omit" } })).body
+      .items;
     expect(light).toEqual({ ...whole, sites: [] });
     expectError(await service.operator("GET", "/dispatches?sites=none"), 400, /sites/);
   });
 });
 
-const end = (id: string, end_time: string) => service.made("PATCH", `/dispatches/${id}`, { end_time });
+const end = (id: string, end_time: string) =>
+  service.made(operator.changeDispatch, { params: { id }, body: { end_time } });
 
 // Specification, endpoint 1: GET /dispatches; G11, G13.
 describe("a participant's dispatches", () => {
@@ -82,11 +85,11 @@ describe("a participant's dispatches", () => {
     programId = await newProgram(service, [anna]);
   });
 
-  const listed = async () => (await anna.call("GET", "/dispatches")).body.dispatches;
+  const listed = async () => (await anna.call(listDispatches)).body.dispatches;
 
   describe("the list of dispatches", () => {
     test("is empty, whole and unpaged for an account without dispatches", async () => {
-      const { body } = await anna.call("GET", "/dispatches");
+      const { body } = await anna.call(listDispatches);
       expect(body).toEqual({ dispatches: [], page: 0, perPage: 0 });
     });
 
@@ -116,11 +119,11 @@ describe("a participant's dispatches", () => {
 
     test("names a site's own identifier and group, and says null where no commitment is agreed (G13)", async () => {
       const site = { name: "Store", customer_location_id: "0042", dispatch_group: "north" };
-      const { id: siteId } = await service.made("POST", `/accounts/${anna.accountId}/sites`, site);
-      const body = { sites: [{ site_id: siteId }, { site_id: anna.sites[0]?.id, commitment: 7.5 }] };
+      const { id: siteId } = await service.made(operator.createSite, { params: { id: anna.accountId }, body: site });
+      const body = { sites: [{ site_id: siteId }, { site_id: anna.sites[0]?.id ?? "", commitment: 7.5 }] };
       await newDispatch(service, programId, body);
-      const [{ sites }] = await listed();
-      expect(sites).toEqual([
+      const [dispatch] = await listed();
+      expect(dispatch?.sites).toEqual([
         { id: siteId, ...site, commitment: null, drop_by: null },
         expect.objectContaining({ customer_location_id: "", dispatch_group: "", commitment: 7.5, drop_by: 7.5 }),
       ]);
@@ -155,7 +158,7 @@ describe("a participant's dispatches", () => {
     test("keeps a cancelled dispatch for 24 hours after it was cancelled, whatever its times", async () => {
       const { id } = await newDispatch(service, programId, { start_time: ahead(service, { days: 10 }) });
       service.clock.advance({ days: 2 });
-      await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+      await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
       service.clock.advance({ hours: 24 });
       expect(await listed()).toEqual([expect.objectContaining({ id, authorized: false, modification_number: 1 })]);
       service.clock.advance({ seconds: 1 });
@@ -185,24 +188,33 @@ describe("a participant's dispatches", () => {
   describe("the JSON of a dispatch", () => {
     test("stays the same, byte for byte, from poll to poll", async () => {
       await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
-      const first = await anna.call("GET", "/dispatches");
+      const first = await anna.call(listDispatches);
       service.clock.advance({ hours: 2 });
-      expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+      expect((await anna.call(listDispatches)).text).toBe(first.text);
     });
 
     test("stays the same when its sites and its program are renamed and enrolled for another commitment", async () => {
       await newDispatch(service, programId);
-      const first = await anna.call("GET", "/dispatches");
+      const first = await anna.call(listDispatches);
       const siteId = anna.sites[0]?.id;
-      await service.made("PATCH", `/sites/${siteId}`, {
-        name: "Renamed",
-        customer_location_id: "9",
-        dispatch_group: "g",
+      await service.made(operator.changeSite, {
+        params: { id: siteId ?? "" },
+        body: {
+          name: "Renamed",
+          customer_location_id: "9",
+          dispatch_group: "g",
+        },
       });
-      await service.made("PATCH", `/programs/${programId}`, { name: "Renamed", timezone: "UTC", market: "PJM" });
-      await service.made("PUT", `/programs/${programId}/sites/${siteId}`, { commitment: 99 });
-      await service.operator("DELETE", `/programs/${programId}/sites/${anna.sites[1]?.id}`);
-      expect((await anna.call("GET", "/dispatches")).text).toBe(first.text);
+      await service.made(operator.changeProgram, {
+        params: { id: programId },
+        body: { name: "Renamed", timezone: "UTC", market: "PJM" },
+      });
+      await service.made(operator.enrolSite, {
+        params: { id: programId, site_id: siteId ?? "" },
+        body: { commitment: 99 },
+      });
+      await service.operator(operator.withdrawSite, { params: { id: programId, site_id: anna.sites[1]?.id ?? "" } });
+      expect((await anna.call(listDispatches)).text).toBe(first.text);
     });
   });
 });

@@ -1,3 +1,11 @@
+import {
+  changeSchedule,
+  createTestDispatch,
+  deleteWebhook,
+  getDispatch,
+  listDispatches,
+  operator,
+} from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../../support/alarms.js";
@@ -39,17 +47,23 @@ describe("a test dispatch", () => {
       program: { name: "Test dispatch", timezone: "UTC", market: "", program_type: "not_specified" },
     });
     expect(body.sites.map((site: { id: string }) => site.id)).toEqual(anna.sites.map((site) => site.id));
-    expect((await anna.call("GET", "/dispatches")).body.dispatches).toEqual([body]);
+    expect((await anna.call(listDispatches)).body.dispatches).toEqual([body]);
   });
 
   test("has the commitment of each site's largest enrolment, null where there is none", async () => {
     const [first, second] = anna.sites;
     for (const commitment of [20, 80, 50, null]) {
       const program = await newProgram(service, [], { name: `${commitment}` });
-      await service.made("PUT", `/programs/${program}/sites/${first?.id}`, { commitment });
+      await service.made(operator.enrolSite, {
+        params: { id: program, site_id: first?.id ?? "" },
+        body: { commitment },
+      });
     }
     const without = await newProgram(service, []);
-    await service.made("PUT", `/programs/${without}/sites/${second?.id}`, { commitment: null });
+    await service.made(operator.enrolSite, {
+      params: { id: without, site_id: second?.id ?? "" },
+      body: { commitment: null },
+    });
     const { body } = await request();
     expect(body.sites).toMatchObject([
       { id: first?.id, commitment: 80, drop_by: 80 },
@@ -59,17 +73,17 @@ describe("a test dispatch", () => {
 
   test("leaves out a site that is not available then (G18)", async () => {
     const [first, second] = anna.sites;
-    await anna.call("POST", `/schedule/sites/${first?.id}`, { available: false, ...times() });
+    await anna.call(changeSchedule, { params: { site_id: first?.id ?? "" }, body: { available: false, ...times() } });
     expect((await request()).body.sites).toMatchObject([{ id: second?.id }]);
     expect((await request(times(2, 3))).body.sites).toHaveLength(2);
   });
 
   test("is refused when no site is left, and when there was none", async () => {
     for (const site of anna.sites)
-      await anna.call("POST", `/schedule/sites/${site.id}`, { available: false, ...times() });
+      await anna.call(changeSchedule, { params: { site_id: site.id }, body: { available: false, ...times() } });
     expectError(await request(), 400, /no site is available/);
     const bare = await service.newParticipant({ sites: [] });
-    expectError(await bare.call("POST", "/dispatches", times()), 400, /no sites yet/);
+    expectError(await bare.call(createTestDispatch, { body: times() }), 400, /no sites yet/);
   });
 
   test("lies wholly in the future", async () => {
@@ -94,24 +108,34 @@ describe("a test dispatch", () => {
     const { body } = await request();
     const ben = await service.newParticipant();
     expect(await listedIds(ben)).toEqual([]);
-    const { revisions } = (await service.operator("GET", `/dispatches/${body.id}`)).body;
+    const { revisions } = (await service.operator(operator.getAnyDispatch, { params: { id: body.id } })).body;
     expect(revisions).toMatchObject([{ actor: `key:${anna.keyId}` }]);
   });
 
   test("can be cancelled and ended by the operator like any other", async () => {
     const { body } = await request();
-    await service.made("PATCH", `/dispatches/${body.id}`, { authorized: false });
-    expect((await anna.call("GET", `/dispatches/${body.id}`)).body).toMatchObject({ authorized: false, test: true });
+    await service.made(operator.changeDispatch, { params: { id: body.id }, body: { authorized: false } });
+    expect((await anna.call(getDispatch, { params: { id: body.id } })).body).toMatchObject({
+      authorized: false,
+      test: true,
+    });
   });
 
   test("keeps its program out of the operator's hands", async () => {
     const { body } = await request();
-    const { items } = (await service.operator("GET", "/programs?limit=500")).body;
-    expect(items.map((each: { id: string }) => each.id)).not.toContain(body.program.id);
+    const { items } = (await service.operator(operator.listPrograms, { query: { limit: 500 } })).body;
+    expect(items.map((each) => each.id)).not.toContain(body.program.id);
     const issued = { program_id: body.program.id, start_time: ahead(service, { hours: 1 }) };
-    expectError(await service.operator("POST", "/dispatches", issued), 400, /program_id is .*does not exist/);
-    expectError(await service.operator("GET", `/programs/${body.program.id}`), 404);
-    expectError(await service.operator("PATCH", `/programs/${body.program.id}`, { name: "Mine" }), 404);
+    expectError(
+      await service.operator(operator.createDispatch, { body: issued }),
+      400,
+      /program_id is .*does not exist/,
+    );
+    expectError(await service.operator(operator.getProgram, { params: { id: body.program.id } }), 404);
+    expectError(
+      await service.operator(operator.changeProgram, { params: { id: body.program.id }, body: { name: "Mine" } }),
+      404,
+    );
   });
 });
 
@@ -127,8 +151,8 @@ describe("POST /dispatches", () => {
   });
 
   const expectRefused = async (change: object, message: RegExp): Promise<void> => {
-    expectError(await anna.call("POST", "/dispatches", { ...good(), ...change }), 400, message);
-    expect((await anna.call("GET", "/dispatches")).body.dispatches).toEqual([]);
+    expectError(await anna.call(createTestDispatch, { body: { ...good(), ...change } }), 400, message);
+    expect((await anna.call(listDispatches)).body.dispatches).toEqual([]);
   };
 
   test("E1: refuses a start in the past, and now", async () => {
@@ -192,17 +216,17 @@ describe("POST /dispatches", () => {
 
   test("E13: refuses a test of an account without sites", async () => {
     const bare = await service.newParticipant({ sites: [] });
-    expectError(await bare.call("POST", "/dispatches", good()), 400, /no sites/);
+    expectError(await bare.call(createTestDispatch, { body: good() }), 400, /no sites/);
   });
 
   test("ignores members it does not know, whatever they claim", async () => {
     const body = { ...good(), id: "dis_mine", test: false, account_id: "acc_x", authorized: false, sites: [] };
-    const created = await anna.call("POST", "/dispatches", body);
+    const created = await anna.call(createTestDispatch, { body });
     expect(created.status).toBe(200);
     expect(created.body).toMatchObject({ test: true, authorized: true, program: { name: "Test dispatch" } });
     expect(created.body.id).not.toBe("dis_mine");
     expect(created.body.sites).toHaveLength(1);
-    expect((await anna.call("GET", `/dispatches/${created.body.id}`)).text).toBe(created.text);
+    expect((await anna.call(getDispatch, { params: { id: created.body.id } })).text).toBe(created.text);
   });
 });
 
@@ -215,12 +239,15 @@ describe("the limits of tests", () => {
   });
 
   const request = (from = 1, to = 2) =>
-    anna.call("POST", "/dispatches", {
-      start_time: ahead(service, { hours: from }),
-      end_time: ahead(service, { hours: to }),
+    anna.call(createTestDispatch, {
+      body: {
+        start_time: ahead(service, { hours: from }),
+        end_time: ahead(service, { hours: to }),
+      },
     });
 
-  const cancelTests = (accountId = anna.accountId) => service.operator("POST", `/accounts/${accountId}/tests/cancel`);
+  const cancelTests = (accountId = anna.accountId) =>
+    service.operator(operator.cancelTests, { params: { id: accountId } });
 
   describe("an account's own tests", () => {
     test("are at most 3 unfinished ones", async () => {
@@ -228,7 +255,7 @@ describe("the limits of tests", () => {
       expectError(await request(), 400, /already has 3 unfinished test dispatches, the maximum/);
       expect(await listedIds(anna)).toHaveLength(3);
       const ben = await service.newParticipant();
-      expect((await ben.call("POST", "/dispatches", times())).status).toBe(200);
+      expect((await ben.call(createTestDispatch, { body: times() })).status).toBe(200);
     });
 
     test("are 3 however many are asked for at once", async () => {
@@ -239,10 +266,10 @@ describe("the limits of tests", () => {
 
     test("make room when one is cancelled, and when one is over", async () => {
       const [first] = [await request(), await request(), await request()];
-      await service.made("PATCH", `/dispatches/${first.body.id}`, { authorized: false });
+      await service.made(operator.changeDispatch, { params: { id: first.body.id }, body: { authorized: false } });
       expect((await request()).status).toBe(200);
       expectError(await request(), 400);
-      service.clock.set(new Date(Date.parse(first.body.end_time) + 1000));
+      service.clock.set(new Date(Date.parse(first.body.end_time ?? "") + 1000));
       expect((await request()).status).toBe(200);
     });
 
@@ -262,12 +289,13 @@ describe("the limits of tests", () => {
     test("cancels every unfinished test of the account, and nothing else", async () => {
       const issued = await newDispatch(service, await newProgram(service, [anna]), { test: true });
       const ben = await service.newParticipant();
-      const others = (await ben.call("POST", "/dispatches", times())).body;
+      const others = (await ben.call(createTestDispatch, { body: times() })).body;
       const own = [(await request()).body.id, (await request()).body.id];
       const { status, body } = await cancelTests();
       expect(status).toBe(200);
       expect(body.cancelled).toEqual(own);
-      const authorized = async (id: string) => (await service.operator("GET", `/dispatches/${id}`)).body.authorized;
+      const authorized = async (id: string) =>
+        (await service.operator(operator.getAnyDispatch, { params: { id } })).body.authorized;
       expect(await Promise.all([...own, issued.id, others.id].map(authorized))).toEqual([false, false, true, true]);
       expect((await cancelTests()).body).toEqual({ cancelled: [] });
     });
@@ -275,7 +303,7 @@ describe("the limits of tests", () => {
     test("notifies the participant and keeps an audit entry of each, as of any cancel", async () => {
       const { id } = (await request()).body;
       await cancelTests();
-      expect((await anna.call("GET", `/dispatches/${id}`)).body).toMatchObject({
+      expect((await anna.call(getDispatch, { params: { id } })).body).toMatchObject({
         authorized: false,
         modification_number: 1,
       });
@@ -284,7 +312,7 @@ describe("the limits of tests", () => {
         [id],
       );
       expect(rows).toEqual([{ event: "dispatch.create" }, { event: "dispatch.update" }]);
-      const { items } = (await service.operator("GET", `/audit?subject=${id}`)).body;
+      const { items } = (await service.operator(operator.listAudit, { query: { subject: id } })).body;
       expect(items[0]).toMatchObject({ action: "dispatch.cancel", actor: "operator" });
     });
 
@@ -297,8 +325,8 @@ describe("the limits of tests", () => {
     test("raises no alarm of stale telemetry or a deleted webhook, unlike an operator's dispatch", async () => {
       const webhookId = await subscribe(anna, await receiver());
       const soon = { start_time: ahead(service, { minutes: 10 }), end_time: ahead(service, { hours: 1 }) };
-      const { id } = (await anna.call("POST", "/dispatches", soon)).body;
-      await anna.call("DELETE", `/webhooks/${webhookId}`);
+      const { id } = (await anna.call(createTestDispatch, { body: soon })).body;
+      await anna.call(deleteWebhook, { params: { id: webhookId } });
       await judgeOnce(service);
       expect(await alarmsAbout(service, { kind: "telemetry_stale", id })).toEqual([]);
       expect(await alarmsAbout(service, { kind: "last_webhook_deleted", id: anna.accountId })).toEqual([]);

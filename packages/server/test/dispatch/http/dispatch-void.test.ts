@@ -1,3 +1,4 @@
+import { createWebhook, getDispatchPerformance, listDispatches, operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -27,14 +28,13 @@ beforeAll(async () => {
   service = await running();
   anna = await service.newParticipant({ name: "Anna" });
   hook = await receiver();
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  await anna.call("POST", "/webhooks", { url: hook.url, events });
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  await anna.call(createWebhook, { body: { url: hook.url, events } });
 });
 
-const patch = (id: string, body: object) => service.operator("PATCH", `/dispatches/${id}`, body);
+const patch = (id: string, body: object) => service.operator(operator.changeDispatch, { params: { id }, body });
 const voided = (id: string, void_reason = REASON) => patch(id, { authorized: false, void_reason });
-const listed = async (id: string) =>
-  (await anna.call("GET", "/dispatches")).body.dispatches.find((each: { id: string }) => each.id === id);
+const listed = async (id: string) => (await anna.call(listDispatches)).body.dispatches.find((each) => each.id === id);
 
 /** A dispatch that ended an hour ago. */
 const pastDispatch = async (): Promise<string> => {
@@ -72,7 +72,7 @@ describe("a dispatch that is over", () => {
     expect((await voided(id)).body).toEqual(first);
     expect((await patch(id, { authorized: false })).body).toEqual(first);
     expectError(await voided(id, "Another reason"), 400, /already void/);
-    const { revisions } = (await service.operator("GET", `/dispatches/${id}`)).body;
+    const { revisions } = (await service.operator(operator.getAnyDispatch, { params: { id } })).body;
     expect(revisions).toHaveLength(2);
   });
 
@@ -99,15 +99,15 @@ describe("a dispatch that is over", () => {
   test("is voided in the audit log with the reason, by name of who did it", async () => {
     const id = await pastDispatch();
     const olive = await newBrowser(service, "operator-admin");
-    await olive.operator("PATCH", `/dispatches/${id}`, { authorized: false, void_reason: REASON });
-    const [entry] = (await service.operator("GET", "/audit?limit=1")).body.items;
+    await olive.operator(operator.changeDispatch, { params: { id }, body: { authorized: false, void_reason: REASON } });
+    const [entry] = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items;
     expect(entry).toMatchObject({
       action: "dispatch.void",
       subject: id,
       before: { authorized: true, modification_number: 0 },
       after: { authorized: false, modification_number: 1, void_reason: REASON },
     });
-    expect(entry.actor).toMatch(/^user:/);
+    expect(entry?.actor).toMatch(/^user:/);
   });
 });
 
@@ -162,13 +162,19 @@ describe("the results of a voided dispatch", () => {
       sites: [],
     };
     expect(await performanceOf(service, id)).toMatchObject(withdrawn);
-    expect((await ben.call("GET", `/dispatches/${id}/performance`)).body).toMatchObject(withdrawn);
+    expect((await ben.call(getDispatchPerformance, { params: { id } })).body).toMatchObject(withdrawn);
     expect((await stream.next())?.data).toMatchObject(withdrawn);
     stream.close();
-    expect((await service.operator("GET", `/dispatches/${id}/performance/curve`)).body.curve).toEqual([]);
-    expectError(await service.operator("GET", `/dispatches/${id}/sites/${siteId}/performance`), 404, /withdrawn/);
+    expect((await service.operator(operator.getDispatchCurve, { params: { id } })).body.curve).toEqual([]);
+    expectError(
+      await service.operator(operator.getAnySitePerformance, { params: { id, site_id: siteId } }),
+      404,
+      /withdrawn/,
+    );
     const { versions: _versions, ...history } = kept;
-    expect((await service.operator("GET", `/dispatches/${id}/performance?version=1`)).body).toMatchObject({
+    expect(
+      (await service.operator(operator.getAnyDispatchPerformance, { params: { id }, query: { version: 1 } })).body,
+    ).toMatchObject({
       ...history,
       state: "cancelled",
     });

@@ -1,3 +1,10 @@
+import {
+  changeSchedule,
+  operator as contract,
+  createTestDispatch,
+  getDispatch,
+  listDispatches,
+} from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -26,17 +33,19 @@ describe("a dispatch over a block", () => {
   });
 
   const block = (from: number, to: number) =>
-    anna.call("POST", `/schedule/sites/${siteId}`, { available: false, ...period(from, to) });
-  const stored = async () => (await service.operator("GET", `/sites/${siteId}/schedule`)).body.items;
+    anna.call(changeSchedule, { params: { site_id: siteId }, body: { available: false, ...period(from, to) } });
+  const stored = async () => (await service.operator(contract.listSchedule, { params: { id: siteId } })).body.items;
 
   test("leaves the site out and says so to the operator", async () => {
     const ben = await service.newParticipant();
     const program = await newProgram(service, [anna, ben]);
     await block(2, 4);
-    const { body } = await service.operator("POST", "/dispatches", { program_id: program, ...period(3, 5) });
+    const { body } = await service.operator(contract.createDispatch, {
+      body: { program_id: program, ...period(3, 5) },
+    });
     expect(body.sites).toMatchObject([{ id: ben.sites[0]?.id }]);
     expect(body.excluded_sites).toEqual([{ site_id: siteId, reason: expect.stringMatching(/not available/) }]);
-    expect((await anna.call("GET", "/dispatches")).body.dispatches).toEqual([]);
+    expect((await anna.call(listDispatches)).body.dispatches).toEqual([]);
   });
 
   test("holds the site when they only touch", async () => {
@@ -46,7 +55,9 @@ describe("a dispatch over a block", () => {
       [1, 2],
       [4, 5],
     ] as const) {
-      const { body } = await service.operator("POST", "/dispatches", { program_id: program, ...period(from, to) });
+      const { body } = await service.operator(contract.createDispatch, {
+        body: { program_id: program, ...period(from, to) },
+      });
       expect(body).toMatchObject({ sites: [{ id: siteId }], excluded_sites: [] });
     }
   });
@@ -55,7 +66,9 @@ describe("a dispatch over a block", () => {
     const program = await newProgram(service, [anna]);
     await block(30, 31);
     const issue = (hours: number) =>
-      service.operator("POST", "/dispatches", { program_id: program, start_time: ahead(service, { hours }) });
+      service.operator(contract.createDispatch, {
+        body: { program_id: program, start_time: ahead(service, { hours }) },
+      });
     expect((await issue(6)).status).toBe(201);
     expectError(await issue(6.01), 400, /no site is available in the period/);
   });
@@ -64,24 +77,28 @@ describe("a dispatch over a block", () => {
     const program = await newProgram(service, [anna]);
     await block(1, 5);
     const body = { program_id: program, ...period(2, 3) };
-    expectError(await service.operator("POST", "/dispatches", body), 400, /no site is available in the period/);
+    expectError(await service.operator(contract.createDispatch, { body }), 400, /no site is available in the period/);
     const named = { ...body, sites: [{ site_id: siteId }] };
-    expectError(await service.operator("POST", "/dispatches", named), 400, /no site is available in the period/);
+    expectError(
+      await service.operator(contract.createDispatch, { body: named }),
+      400,
+      /no site is available in the period/,
+    );
   });
 
   test("that holds the site already stays as it is", async () => {
     const program = await newProgram(service, [anna]);
     const { id } = await newDispatch(service, program, period(2, 4));
-    const before = await anna.call("GET", `/dispatches/${id}`);
+    const before = await anna.call(getDispatch, { params: { id } });
     expect((await block(1, 5)).status).toBe(200);
-    expect((await anna.call("GET", `/dispatches/${id}`)).text).toBe(before.text);
+    expect((await anna.call(getDispatch, { params: { id } })).text).toBe(before.text);
   });
 
   test("holds the site again when the operator removed the block", async () => {
     const program = await newProgram(service, [anna]);
     await block(1, 5);
-    const [{ id }] = await stored();
-    expect((await service.operator("DELETE", `/schedule/${id}`)).status).toBe(204);
+    const [kept] = await stored();
+    expect((await service.operator(contract.deleteScheduleBlock, { params: { id: kept?.id ?? "" } })).status).toBe(204);
     expect((await newDispatch(service, program, period(2, 3))).id).toMatch(/^dis_/);
   });
 });
@@ -129,13 +146,16 @@ describe("blocks and dispatches at once", () => {
         }
       };
       const block = async (siteId: string) => {
-        const { status } = await anna.call("POST", `/schedule/sites/${siteId}`, { available: false, ...times });
+        const { status } = await anna.call(changeSchedule, {
+          params: { site_id: siteId },
+          body: { available: false, ...times },
+        });
         expect(status).toBe(200);
         blocked.add(siteId);
         return { siteId, atThe200: await holding(siteId, times.start_time) };
       };
-      const operator = () => service.operator("POST", "/dispatches", { program_id: programId, ...times });
-      const own = () => anna.call("POST", "/dispatches", times);
+      const operator = () => service.operator(contract.createDispatch, { body: { program_id: programId, ...times } });
+      const own = () => anna.call(createTestDispatch, { body: times });
       const writers = Array.from({ length: WRITERS }, (_, index) => issueUntilBlocked(index === 0 ? own : operator));
       const blocks = await Promise.all(anna.sites.map((site) => block(site.id)));
       await Promise.all(writers);
@@ -144,7 +164,9 @@ describe("blocks and dispatches at once", () => {
         raced.before += atThe200.length;
       }
       raced.excluded +=
-        (await service.operator("POST", "/dispatches", { program_id: programId, ...times })).status === 400 ? 1 : 0;
+        (await service.operator(contract.createDispatch, { body: { program_id: programId, ...times } })).status === 400
+          ? 1
+          : 0;
     }
     // The control: dispatches did win some of these races, and lost all that came after.
     expect(raced.before).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
+import { operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
@@ -205,7 +206,7 @@ describe("a webhook", () => {
     own.answer = (response) => void held.push(response);
     const { id } = await newDispatch(onLoopback, program);
     await own.notices(1);
-    await onLoopback.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await onLoopback.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await recorded(onLoopback, id, 2);
     expect((await ben.call("DELETE", `/webhooks/${body.id}`)).status).toBe(200);
     held[0]?.writeHead(503).end();

@@ -1,3 +1,4 @@
+import { type BodyOf, changeSchedule, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dispatchStore } from "../../../src/dispatch/storage/dispatch-store.js";
@@ -13,12 +14,6 @@ let service: Running;
 beforeAll(async () => {
   service = await running();
 });
-
-interface Account {
-  readonly account_id: string;
-  readonly channels: ReadonlyArray<{ readonly channel: string }>;
-  readonly warnings: readonly string[];
-}
 
 const everything = async () =>
   (
@@ -39,17 +34,24 @@ describe("before it is issued", () => {
   });
 
   const preview = (body: object = {}, program_id = program) =>
-    service.operator("POST", "/dispatches/preview", { program_id, start_time: ahead(service, { hours: 1 }), ...body });
-  const accountIn = async (participant: Participant): Promise<Account> => {
+    service.operator(operator.previewDispatch, {
+      body: { program_id, start_time: ahead(service, { hours: 1 }), ...body },
+    });
+  const accountIn = async (participant: Participant) => {
     const { body } = await preview({}, await newProgram(service, [participant]));
-    return body.accounts[0];
+    const [account] = body.accounts;
+    if (account === undefined) throw new Error("the preview names no account");
+    return account;
   };
 
-  const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" };
+  const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" } as const;
 
   describe("a preview", () => {
     test("says how many sites and kW a dispatch would call, account by account, and writes nothing", async () => {
-      await service.made("PUT", `/programs/${program}/sites/${anna.sites[1]?.id}`, { commitment: null });
+      await service.made(operator.enrolSite, {
+        params: { id: program, site_id: anna.sites[1]?.id ?? "" },
+        body: { commitment: null },
+      });
       const before = await everything();
       const { status, body } = await preview();
       expect(status).toBe(200);
@@ -68,11 +70,13 @@ describe("before it is issued", () => {
     test("leaves out the sites that the dispatch would leave out", async () => {
       const site_id = ben.sites[0]?.id ?? "";
       const period = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-      await ben.call("POST", `/schedule/sites/${site_id}`, { available: false, ...period });
+      await ben.call(changeSchedule, { params: { site_id }, body: { available: false, ...period } });
       const previewed = (await preview(period)).body;
-      const created = await service.made<{ excluded_sites: object[] }>("POST", "/dispatches", {
-        program_id: program,
-        ...period,
+      const created = await service.made(operator.createDispatch, {
+        body: {
+          program_id: program,
+          ...period,
+        },
       });
       expect(previewed).toMatchObject({ sites: 2, excluded_sites: [{ site_id }] });
       expect(previewed.excluded_sites).toEqual(created.excluded_sites);
@@ -90,7 +94,7 @@ describe("before it is issued", () => {
         { start_time, sites: [] },
         { start_time, sites: [site, site] },
         { start_time, sites: [{ site_id: "site_0" }] },
-        { start_time, program_id: (await service.made("POST", "/programs", empty)).id },
+        { start_time, program_id: (await service.made(operator.createProgram, { body: empty })).id },
       ]) {
         const whole = { program_id: program, ...body };
         const refused = await service.operator("POST", "/dispatches", whole);
@@ -102,16 +106,19 @@ describe("before it is issued", () => {
     test("is not there for auditors, who only read", async () => {
       const auditor = await newBrowser(service, "auditor");
       const body = { program_id: program, start_time: ahead(service, { hours: 1 }) };
-      expectError(await auditor.operator("POST", "/dispatches/preview", body), 404, /for the role auditor/);
+      expectError(await auditor.operator(operator.previewDispatch, { body }), 404, /for the role auditor/);
     });
   });
 
   describe("an account's channels and warnings", () => {
     test("a key counts as one; without a poll within an hour the account is warned of", async () => {
       const carol = await service.newParticipant();
-      await service.made("POST", `/accounts/${carol.accountId}/contacts`, {
-        name: "Carol",
-        email: "carol@example.org",
+      await service.made(operator.createContact, {
+        params: { id: carol.accountId },
+        body: {
+          name: "Carol",
+          email: "carol@example.org",
+        },
       });
       const polled = (at: string) =>
         service.database.pool.query(
@@ -128,7 +135,7 @@ describe("before it is issued", () => {
       expect((await accountIn(carol)).warnings).toEqual([]);
       await polled(ahead(service, { hours: -1 }));
       expect((await accountIn(carol)).warnings).toEqual([expect.stringMatching(/has not polled since/)]);
-      await service.operator("DELETE", `/keys/${carol.keyId}`);
+      await service.operator(operator.revokeKey, { params: { id: carol.keyId } });
       expect((await accountIn(carol)).channels).toEqual([]);
     });
 
@@ -158,8 +165,10 @@ describe("before it is issued", () => {
     test("a VEN is warned of when it never polled or let three intervals pass; one that hears of other sites is none", async () => {
       const eve = await service.newParticipant({ sites: [["main"], ["main"]] });
       const [first, second] = eve.sites.map(({ id }) => id);
-      const path = `/accounts/${eve.accountId}/vens`;
-      const ven = await service.made("POST", path, { ven_id: "eve-1", sites: [first], poll_interval_seconds: 60 });
+      const ven = await service.made(operator.createVen, {
+        params: { id: eve.accountId },
+        body: { ven_id: "eve-1", sites: [first ?? ""], poll_interval_seconds: 60 },
+      });
       expect(await accountIn(eve)).toMatchObject({
         channels: [{ channel: "openadr", description: "eve-1", last_seen_at: null }, { channel: "rest" }],
         warnings: ["VEN eve-1 has never polled.", expect.stringMatching(/no contacts/)],
@@ -177,7 +186,7 @@ describe("before it is issued", () => {
       );
       const own = await newProgram(service, [eve]);
       const { accounts } = (await preview({ sites: [{ site_id: second }] }, own)).body;
-      expect(accounts[0].channels).toMatchObject([{ channel: "rest" }]);
+      expect(accounts[0]?.channels).toMatchObject([{ channel: "rest" }]);
     });
   });
 });
@@ -220,8 +229,8 @@ describe("overlaps", () => {
     reserve = await newProgram(service, [anna], { name: "Reserve" });
   });
 
-  const issue = (body: object, program_id = reserve) =>
-    service.made<Issued>("POST", "/dispatches", { program_id, ...body });
+  const issue = (body: Omit<BodyOf<typeof operator.createDispatch>, "program_id">, program_id = reserve) =>
+    service.made(operator.createDispatch, { body: { program_id, ...body } });
   const one = (index: number) => [{ site_id: anna.sites[index]?.id ?? "" }];
 
   describe("a dispatch of sites that are dispatched already", () => {
@@ -234,7 +243,7 @@ describe("overlaps", () => {
         until: ahead(service, { hours: 3 }),
         test: false,
       };
-      const preview = await service.operator("POST", "/dispatches/preview", { program_id: reserve, ...period });
+      const preview = await service.operator(operator.previewDispatch, { body: { program_id: reserve, ...period } });
       expect(preview.body.overlapping_sites).toEqual([
         { site_id: anna.sites[0]?.id, name: "Anna, site 1", account_id: anna.accountId, overlaps: [overlap] },
       ]);
@@ -246,7 +255,7 @@ describe("overlaps", () => {
       await newDispatch(service, peak, between({ hours: 1 }, { hours: 2 }));
       await newDispatch(service, peak, between({ hours: 3 }, { hours: 4 }));
       const cancelled = await newDispatch(service, peak, between({ hours: 1 }, { hours: 4 }));
-      await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+      await service.made(operator.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
       expect(overlapsOf(await issue(between({ hours: 2 }, { hours: 3 })))).toEqual([[], []]);
     });
 
@@ -258,7 +267,7 @@ describe("overlaps", () => {
       expect(overlapsOf(await issue(between({ hours: 25 }, { hours: 26 })))[1]).not.toContainEqual(overlaps?.[0]);
       service.clock.advance({ days: 3 });
       expect(overlapsOf(await issue(between({ hours: 23 }, { hours: 26 })))[1]).toEqual(overlaps);
-      await service.made("PATCH", `/dispatches/${open.id}`, { end_time: ahead(service, {}) });
+      await service.made(operator.changeDispatch, { params: { id: open.id }, body: { end_time: ahead(service, {}) } });
     });
 
     test("names participants' own tests too, marked as tests", async () => {
@@ -279,12 +288,15 @@ describe("overlaps", () => {
       laterOn();
       const later = await newDispatch(service, peak, between({ hours: 5 }, { hours: 6 }));
       const { id } = await issue(between({ hours: 1 }, { hours: 2 }));
-      const changed = await service.made<Issued>("PATCH", `/dispatches/${id}`, between({ hours: 1 }, { hours: 5.5 }));
+      const changed = await service.made(operator.changeDispatch, {
+        params: { id },
+        body: between({ hours: 1 }, { hours: 5.5 }),
+      });
       expect(overlapsOf(changed).map((each) => each.map(({ dispatch_id }) => dispatch_id))).toEqual([
         [later.id],
         [later.id],
       ]);
-      const cancelled = await service.made<Issued>("PATCH", `/dispatches/${id}`, { authorized: false });
+      const cancelled = await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
       expect(overlapsOf(cancelled)).toEqual([[], []]);
     });
   });

@@ -1,10 +1,11 @@
+import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { evidenceOf, said, untilHappened } from "../../support/evidence.js";
 import { httpClient } from "../../support/http-client.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-const poll = (of: Participant) => of.call("GET", "/dispatches");
+const poll = (of: Participant) => of.call(listDispatches);
 
 // What a participant read is recorded the first time, before it has the answer.
 describe("reading a dispatch", () => {
@@ -22,8 +23,8 @@ describe("reading a dispatch", () => {
     id = (await newDispatch(service, await newProgram(service, [anna, ben]))).id;
   };
   const reads = async (of: Participant) =>
-    (await evidenceOf(service, id, `account_id=${of.accountId}`)).filter(({ what }) => what !== "notified");
-  const fetchIt = (of: Participant) => of.call("GET", `/dispatches/${id}`);
+    (await evidenceOf(service, id, { account_id: of.accountId })).filter(({ what }) => what !== "notified");
+  const fetchIt = (of: Participant) => of.call(getDispatch, { params: { id } });
 
   test("a hundred times is recorded once, and not written again", async () => {
     await issued();
@@ -49,7 +50,7 @@ describe("reading a dispatch", () => {
     await fetchIt(anna);
     expect(await reads(ben)).toEqual([]);
     const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    id = (await ben.call("POST", "/dispatches", body)).body.id;
+    id = (await ben.call(createTestDispatch, { body })).body.id;
     expect(await reads(ben)).toEqual([]);
     expect((await fetchIt(anna)).status).toBe(404);
     expect(said(await evidenceOf(service, id))).toEqual(["rest notified"]);

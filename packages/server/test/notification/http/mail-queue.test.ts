@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../../support/alarms.js";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   for (let index = 0; index < MORE_THAN_LEAVE_AT_ONCE; index++) {
     const participant = await service.newParticipant();
     const contact = { name: "Anna", email: `anna${index}@mills.example` };
-    await service.made("POST", `/accounts/${participant.accountId}/contacts`, contact);
+    await service.made(operator.createContact, { params: { id: participant.accountId }, body: contact });
     reachable.push(participant);
   }
 }, 30_000);
@@ -38,7 +39,7 @@ describe("while the mail server hangs", () => {
     const id = await dispatchOf([await service.newParticipant({ name: "Mills" })]);
     await poll(() => states(id), ["no_contacts"]);
     await judgeOnce(service);
-    const [alarm] = await alarmsAbout(service, { kind: "notice_failed", id, state: "" });
+    const [alarm] = await alarmsAbout(service, { kind: "notice_failed", id });
     expect(alarm?.message).toContain("has no contact");
     inbox.release();
     await poll(async () => (await states(held)).filter((state) => state === "sent").length, MORE_THAN_LEAVE_AT_ONCE);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createWebhook, deleteWebhook, operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
@@ -28,16 +29,16 @@ beforeAll(async () => {
 
 const subscribed = async (): Promise<Subscribed> => {
   const [participant, hook] = [await service.newParticipant(), await receiver()];
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  const { body } = await participant.call("POST", "/webhooks", { url: hook.url, events });
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  const { body } = await participant.call(createWebhook, { body: { url: hook.url, events } });
   return { participant, hook, webhookId: body.id, program: await newProgram(service, [participant]) };
 };
 
 const listOf = async (path: string, query = ""): Promise<Delivery[]> =>
   (await service.operator("GET", `${path}/deliveries${query}`)).body.items;
 
-const resend = (id: string) => service.operator("POST", `/deliveries/${id}/resend`);
-const cancel = (id: string) => service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+const resend = (id: string) => service.operator(operator.resendDelivery, { params: { id } });
+const cancel = (id: string) => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
 const now = (): string => service.clock.now().toISOString().replace(".000Z", "Z");
 
 /** The delivery of a dispatch's event to its one webhook, once so many attempts of it are recorded. */
@@ -97,13 +98,21 @@ describe("deliveries", () => {
   test("of a deleted webhook stay listed, those that were still pending as dropped", async () => {
     const of = await subscribed();
     const { id } = await delivered(of, 503);
-    await of.participant.call("DELETE", `/webhooks/${of.webhookId}`);
+    await of.participant.call(deleteWebhook, { params: { id: of.webhookId } });
     expect(await listOf(`/webhooks/${of.webhookId}`)).toMatchObject([{ id, state: "dropped", next_attempt_at: null }]);
   });
 
   test("of what does not exist are not found", async () => {
-    expectError(await service.operator("GET", "/webhooks/wh_0/deliveries"), 404, /No such webhook/);
-    expectError(await service.operator("GET", "/dispatches/dis_0/deliveries"), 404, /No such dispatch/);
+    expectError(
+      await service.operator(operator.listWebhookDeliveries, { params: { id: "wh_0" } }),
+      404,
+      /No such webhook/,
+    );
+    expectError(
+      await service.operator(operator.listDispatchDeliveries, { params: { id: "dis_0" } }),
+      404,
+      /No such dispatch/,
+    );
     expectError(await resend("dlv_0"), 404, /No such delivery/);
   });
 });
@@ -172,8 +181,8 @@ describe("a resend", () => {
     expect((await resend(id)).status).toBe(200);
     held[0]?.writeHead(200).end();
     await attempted(dispatchId, 2);
-    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
-    const entries = items.filter(({ subject }: { subject: string }) => subject === id);
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
+    const entries = items.filter(({ subject }) => subject === id);
     const { accountId } = of.participant;
     expect(entries).toMatchObject([{ action: "delivery.resend", actor: "operator", account_id: accountId }]);
     of.hook.answer = 200;
@@ -184,7 +193,7 @@ describe("a resend", () => {
   test("is refused once the webhook is deleted", async () => {
     const of = await subscribed();
     const { id } = await delivered(of);
-    await of.participant.call("DELETE", `/webhooks/${of.webhookId}`);
+    await of.participant.call(deleteWebhook, { params: { id: of.webhookId } });
     expectError(await resend(id), 400, /webhook of this delivery was deleted/);
   });
 });

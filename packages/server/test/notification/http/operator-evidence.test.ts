@@ -1,3 +1,4 @@
+import { createWebhook, deleteWebhook, getDispatch, listDispatches, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -14,22 +15,26 @@ beforeAll(async () => {
   service = await running({ CURTAIL_SMTP_URL: `${inbox.url}?from=dispatch@operator.example` });
 });
 
-const evidence = (dispatchId: string, query = "", on = service) => evidenceOf(on, dispatchId, query);
+const evidence = (dispatchId: string, query: Parameters<typeof evidenceOf>[2] = {}, on = service) =>
+  evidenceOf(on, dispatchId, query);
 
 const untilCount = (dispatchId: string, happened: string, count: number, on = service) =>
   untilHappened(on, dispatchId, { happened, count });
 
-const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 const now = (): string => ahead(service, {});
 
 /** An account with a webhook of both events and a program of its own. */
 const subscribed = async (on: Running, contacts: readonly string[] = []) => {
   const [participant, hook] = [await on.newParticipant(), await receiver()];
   for (const email of contacts) {
-    await on.made("POST", `/accounts/${participant.accountId}/contacts`, { name: "Night shift", email });
+    await on.made(operator.createContact, {
+      params: { id: participant.accountId },
+      body: { name: "Night shift", email },
+    });
   }
-  const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-  const { body } = await participant.call("POST", "/webhooks", { url: hook.url, events });
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  const { body } = await participant.call(createWebhook, { body: { url: hook.url, events } });
   return { participant, hook, webhookId: body.id as string, programId: await newProgram(on, [participant]) };
 };
 
@@ -55,7 +60,7 @@ const unmailed = async (on: Running, contacts: readonly string[], reason: string
   const { hook, programId } = await subscribed(on, contacts);
   const id = await failedDispatch(on, hook, programId);
   await untilCount(id, "mail failed", 1, on);
-  const mail = (await evidence(id, "", on)).find(({ channel, what }) => channel === "mail" && what === "failed");
+  const mail = (await evidence(id, {}, on)).find(({ channel, what }) => channel === "mail" && what === "failed");
   expect(mail).toMatchObject({ at: ahead(on, {}), detail: { event: "dispatch.create", reason, error: null } });
 };
 
@@ -71,7 +76,10 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     anna = await subscribed(service, ["anna@mills.example"]);
     ben = await service.newParticipant({ sites: [["main"], ["main"]] });
     for (const site of ben.sites)
-      await service.made("PUT", `/programs/${anna.programId}/sites/${site.id}`, { commitment: 7 });
+      await service.made(operator.enrolSite, {
+        params: { id: anna.programId, site_id: site.id },
+        body: { commitment: 7 },
+      });
     anna.hook.answer = 500;
     createdAt = now();
     id = (await newDispatch(service, anna.programId)).id;
@@ -80,12 +88,12 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     service.clock.advance({ seconds: 3 });
     await untilCount(id, "webhook delivered", 1);
     polledAt = now();
-    await ben.call("GET", "/dispatches");
-    await ben.call("GET", `/dispatches/${id}`);
+    await ben.call(listDispatches);
+    await ben.call(getDispatch, { params: { id } });
     service.clock.advance({ minutes: 1 });
     await change(id, { end_time: ahead(service, { hours: 2 }) });
     await untilCount(id, "webhook delivered", 2);
-    await ben.call("GET", "/dispatches");
+    await ben.call(listDispatches);
     service.clock.advance({ minutes: 1 });
     anna.hook.answer = 503;
     await change(id, { authorized: false });
@@ -93,8 +101,8 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     await untilCount(id, "mail mailed", 1);
   }, 60_000);
 
-  const ofAnna = () => evidence(id, `account_id=${anna.participant.accountId}`);
-  const ofBen = () => evidence(id, `account_id=${ben.accountId}`);
+  const ofAnna = () => evidence(id, { account_id: anna.participant.accountId });
+  const ofBen = () => evidence(id, { account_id: ben.accountId });
 
   test("tells of each notice and request to a webhook, of its end, and of the mail after the last failure", async () => {
     const told = ["rest notified", "webhook notified", "webhook attempt"];
@@ -159,8 +167,8 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     const [annas, bens] = [await ofAnna(), await ofBen()];
     expect(all).toHaveLength(annas.length + bens.length);
     expect(all).toEqual(expect.arrayContaining([...annas, ...bens]));
-    expect(await evidence(id, `site_id=${anna.participant.sites[0]?.id}`)).toEqual(annas);
-    for (const site of ben.sites) expect(await evidence(id, `site_id=${site.id}`)).toEqual(bens);
+    expect(await evidence(id, { site_id: anna.participant.sites[0]?.id ?? "" })).toEqual(annas);
+    for (const site of ben.sites) expect(await evidence(id, { site_id: site.id })).toEqual(bens);
   });
 });
 
@@ -177,7 +185,7 @@ describe("the evidence of a dispatch", () => {
       const { body } = await service.operator("GET", `/dispatches/${id}/evidence?limit=1${next}`);
       walked.push(...body.items);
       cursor = body.next_cursor;
-      if (walked.length === 2) await participant.call("GET", "/dispatches");
+      if (walked.length === 2) await participant.call(listDispatches);
     }
     expect(walked).toEqual(await evidence(id));
     expect(said(walked).at(-1)).toBe("rest polled");
@@ -191,8 +199,8 @@ describe("the evidence of a dispatch", () => {
       start_time: ahead(service, { hours: 2 }),
     });
     await change(id, { start_time: ahead(service, { hours: 3 }) });
-    await participant.call("GET", "/dispatches");
-    await participant.call("GET", `/dispatches/${id}`);
+    await participant.call(listDispatches);
+    await participant.call(getDispatch, { params: { id } });
     service.clock.advance({ minutes: 59 });
     expect(await evidence(id)).toEqual([]);
     service.clock.advance({ minutes: 1 });
@@ -226,7 +234,7 @@ describe("the evidence of a dispatch", () => {
     const failed = (await evidence(id)).find(({ channel, what }) => channel === "webhook" && what === "failed");
     hook.answer = 200;
     service.clock.advance({ minutes: 1 });
-    await service.operator("POST", `/deliveries/${failed?.detail["delivery_id"]}/resend`);
+    await service.operator(operator.resendDelivery, { params: { id: failed?.detail["delivery_id"] ?? "" } });
     await untilCount(id, "webhook delivered", 1);
     expect(await evidence(id)).toContainEqual(failed);
 
@@ -234,7 +242,7 @@ describe("the evidence of a dispatch", () => {
     await change(id, { authorized: false });
     await untilCount(id, "webhook attempt", 7);
     service.clock.advance({ seconds: 1 });
-    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    await participant.call(deleteWebhook, { params: { id: webhookId } });
     // The mail to its contacts may come at the same moment.
     const dropped = (await evidence(id)).find(({ detail }) => detail["reason"] === "webhook_deleted");
     expect(dropped).toMatchObject({ at: now(), what: "failed", detail: { url: hook.url } });
@@ -247,22 +255,25 @@ describe("the evidence of a dispatch", () => {
     await untilCount(id, "webhook attempt", 1);
     service.clock.advance({ seconds: 1 });
     const disabledAt = now();
-    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
     const before = await evidence(id);
     expect(before.at(-1)).toMatchObject({ at: disabledAt, what: "failed", detail: { reason: "account_disabled" } });
-    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: false });
+    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: false } });
     service.clock.advance({ hours: 1 });
     // An account that is called and enabled again is owed a notice: its mail comes after what stood there, and changes none of it.
     await untilCount(id, "mail notified", 1);
-    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    await participant.call(deleteWebhook, { params: { id: webhookId } });
     expect((await evidence(id)).slice(0, before.length)).toEqual(before);
   });
 
   test("does not say that an account could see it that was disabled by its notification, not even once it is enabled", async () => {
     const [off, on] = [await subscribed(service), await service.newParticipant()];
-    await service.made("PUT", `/programs/${off.programId}/sites/${on.sites[0]?.id}`, { commitment: 7 });
+    await service.made(operator.enrolSite, {
+      params: { id: off.programId, site_id: on.sites[0]?.id ?? "" },
+      body: { commitment: 7 },
+    });
     const { id } = await newDispatch(service, off.programId, { notification_time: ahead(service, { minutes: 5 }) });
-    await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: off.participant.accountId }, body: { disabled: true } });
     service.clock.advance({ minutes: 5 });
     // The other account has no channel, and no contact to mail.
     await untilCount(id, "mail failed", 1);
@@ -270,7 +281,10 @@ describe("the evidence of a dispatch", () => {
     const seeing = async () =>
       (await evidence(id)).filter(({ channel }) => channel !== "mail").map(({ account_id }) => account_id);
     expect(await seeing()).toEqual([on.accountId]);
-    await service.made("PATCH", `/accounts/${off.participant.accountId}`, { disabled: false });
+    await service.made(operator.changeAccount, {
+      params: { id: off.participant.accountId },
+      body: { disabled: false },
+    });
     // It is owed a mail now.
     expect(await seeing()).toEqual([on.accountId]);
   });
@@ -278,7 +292,7 @@ describe("the evidence of a dispatch", () => {
   test("says which reads came after its end; a cancel and an earlier end are read in time until the end that was", async () => {
     const { participant, programId } = await subscribed(service);
     const read = async (id: string) => {
-      await participant.call("GET", `/dispatches/${id}`);
+      await participant.call(getDispatch, { params: { id } });
       return (await evidence(id)).findLast(({ what }) => what === "fetched")?.detail;
     };
     const end_time = ahead(service, { minutes: 30 });
@@ -344,11 +358,14 @@ describe("the evidence of a dispatch", () => {
   test("of what does not exist or was not called is refused, never empty", async () => {
     const { participant: anna, programId } = await subscribed(service);
     const ben = await service.newParticipant();
-    await service.made("PUT", `/programs/${programId}/sites/${ben.sites[0]?.id}`, { commitment: 7 });
+    await service.made(operator.enrolSite, {
+      params: { id: programId, site_id: ben.sites[0]?.id ?? "" },
+      body: { commitment: 7 },
+    });
     const carl = await service.newParticipant();
     const { id } = await newDispatch(service, programId);
     const ask = (query: string) => service.operator("GET", `/dispatches/${id}/evidence?${query}`);
-    expectError(await service.operator("GET", "/dispatches/dis_0/evidence"), 404, /No such dispatch/);
+    expectError(await service.operator(operator.listEvidence, { params: { id: "dis_0" } }), 404, /No such dispatch/);
     expectError(
       await ask(`account_id=${carl.accountId}`),
       400,

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 const mailsAbout = (id: string) => inbox.received.filter(({ content }) => content.includes(id));
-const cancel = (id: string) => service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+const cancel = (id: string) => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
 
 describe("a cancel behind a create that hangs", () => {
   test("is mailed within 180 s of the commit, and the create is not mailed besides", async () => {
@@ -77,9 +78,12 @@ test("a mail that waits for the mail server is given up for that of a later chan
 
 test("a mail that said the latest change already counts for it", async () => {
   const participant = await service.newParticipant();
-  await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
-    name: "Anna",
-    email: "anna@mills.example",
+  await service.made(operator.createContact, {
+    params: { id: participant.accountId },
+    body: {
+      name: "Anna",
+      email: "anna@mills.example",
+    },
   });
   const hook = await receiver();
   await subscribe(participant, hook);

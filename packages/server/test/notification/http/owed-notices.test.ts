@@ -1,3 +1,4 @@
+import { createTestDispatch, deleteWebhook, getDispatch, listDispatches, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +30,7 @@ interface Dispatched {
 const reachable = async (): Promise<Dispatched> => {
   const participant = await service.newParticipant();
   const contact = { name: "Anna", email: "anna@mills.example" };
-  await service.made("POST", `/accounts/${participant.accountId}/contacts`, contact);
+  await service.made(operator.createContact, { params: { id: participant.accountId }, body: contact });
   return { participant, programId: await newProgram(service, [participant]) };
 };
 
@@ -37,7 +38,7 @@ const reachable = async (): Promise<Dispatched> => {
 const register = async ({ call }: Participant, url: string, events: readonly string[]): Promise<string> =>
   (await call("POST", "/webhooks", { url, events: events.map((name) => ({ name })) })).body.id;
 
-const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 const states = async (id: string) => (await mailRows(service, id)).map(({ event, state }) => `${event} ${state}`);
 const mailed = (id: string, ...expected: string[]) => poll(() => states(id), expected);
 const notMailed = async (id: string): Promise<void> => {
@@ -58,7 +59,7 @@ describe("an account without a channel for the event is mailed at once", () => {
   test("where its last webhook was deleted before the dispatch", async () => {
     const { participant, programId } = await reachable();
     const webhookId = await subscribe(participant, await receiver());
-    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    await participant.call(deleteWebhook, { params: { id: webhookId } });
     const { id } = await newDispatch(service, programId);
     await mailed(id, created);
   });
@@ -81,13 +82,16 @@ describe("an account without a channel for the event is mailed at once", () => {
   test("where its only VEN hears of other sites", async () => {
     const participant = await service.newParticipant({ sites: [["a"], ["b"]] });
     const [first, second] = participant.sites.map((site) => site.id);
-    await service.made("POST", `/accounts/${participant.accountId}/contacts`, {
-      name: "Anna",
-      email: "a@mills.example",
+    await service.made(operator.createContact, {
+      params: { id: participant.accountId },
+      body: {
+        name: "Anna",
+        email: "a@mills.example",
+      },
     });
     await vens.newVen(participant, { sites: [second] });
     const programId = await newProgram(service, [participant]);
-    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first }] });
+    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first ?? "" }] });
     await mailed(id, created);
   });
 
@@ -164,8 +168,8 @@ describe("an account with a channel has 60 s", () => {
     }
     const { id } = await newDispatch(service, program);
     await recorded(service, id, 2);
-    await anna.participant.call("GET", "/dispatches");
-    await ben.participant.call("GET", `/dispatches/${id}`);
+    await anna.participant.call(listDispatches);
+    await ben.participant.call(getDispatch, { params: { id } });
     service.clock.advance({ seconds: 61 });
     await notMailed(id);
   });
@@ -197,7 +201,7 @@ describe("an account with a channel has 60 s", () => {
     await subscribe(participant, hook);
     const { id } = await newDispatch(service, programId);
     await recorded(service, id, 1);
-    await participant.call("GET", "/dispatches");
+    await participant.call(listDispatches);
     hook.answer = 503;
     await change(id, { authorized: false });
     await recorded(service, id, 2);
@@ -221,7 +225,7 @@ const savedPolls = (accountId: string, seconds: number) =>
 const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
   for (let count = 0; count < 6; count++) {
     service.clock.advance({ seconds });
-    await call("GET", "/dispatches");
+    await call(listDispatches);
   }
   await savedPolls(accountId, seconds);
 };
@@ -263,7 +267,7 @@ describe("nothing is owed", () => {
   test("for a participant's own test, nor for a change of it", async () => {
     const { participant } = await reachable();
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id } = (await participant.call("POST", "/dispatches", hours)).body;
+    const { id } = (await participant.call(createTestDispatch, { body: hours })).body;
     await change(id, { authorized: false });
     service.clock.advance({ minutes: 6 });
     await notMailed(id);

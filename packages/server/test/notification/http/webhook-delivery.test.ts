@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createWebhook, deleteWebhook, operator } from "@curtail/contract";
 import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
 import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,8 +12,8 @@ let program: { id: string };
 
 beforeAll(async () => {
   service = await running();
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  program = await service.made("POST", "/programs", body);
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
+  program = await service.made(operator.createProgram, { body });
 });
 
 const ahead = (minutes: number): string => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString();
@@ -28,14 +29,16 @@ const subscribed = async (
 };
 
 const dispatchOver = (participants: readonly Participant[], more: object = {}) =>
-  service.made("POST", "/dispatches", {
-    program_id: program.id,
-    start_time: ahead(60),
-    sites: participants.map(({ sites }) => ({ site_id: sites[0]?.id })),
-    ...more,
+  service.made(operator.createDispatch, {
+    body: {
+      program_id: program.id,
+      start_time: ahead(60),
+      sites: participants.map(({ sites }) => ({ site_id: sites[0]?.id ?? "" })),
+      ...more,
+    },
   });
 
-const change = (id: string, body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 const told = (notices: readonly Received[]) => notices.map(({ event, resource }) => [event, resource]);
 
 /** Nothing came: shown by what is sent after it, and comes first. */
@@ -86,7 +89,7 @@ describe("a dispatch", () => {
     const never = await dispatchOver([participant], { notification_time: ahead(10) });
     await change(later.id, { end_time: ahead(300) });
     await change(never.id, { authorized: false });
-    await participant.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+    await participant.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } });
     await settled(hook, participant, 0);
     service.clock.advance({ minutes: 11 });
     expect(told(await hook.notices(2))[1]).toEqual(["dispatch.create", `/2022-04-15/dispatches/${later.id}`]);
@@ -105,8 +108,8 @@ describe("a dispatch", () => {
   test("is not told to a deleted webhook", async () => {
     const { participant, hook, webhookId } = await subscribed();
     const other = await receiver();
-    await participant.call("POST", "/webhooks", { url: other.url, events: [{ name: "dispatch.create" }] });
-    await participant.call("DELETE", `/webhooks/${webhookId}`);
+    await participant.call(createWebhook, { body: { url: other.url, events: [{ name: "dispatch.create" }] } });
+    await participant.call(deleteWebhook, { params: { id: webhookId } });
     await dispatchOver([participant]);
     await other.notices(1);
     expect(hook.received.filter(({ event }) => event !== "")).toEqual([]);

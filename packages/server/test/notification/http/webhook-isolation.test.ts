@@ -1,3 +1,4 @@
+import { createWebhook } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, expect, test } from "vitest";
 import { type DeadKind, deadEndpoints, failingKinds, hangingKinds } from "../../support/dead-endpoints.js";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   // First in line wherever the order of registration counts.
   await insertWebhooks(dead.accountId);
   live = await receiver();
-  await anna.call("POST", "/webhooks", { url: live.url, events: [{ name: "dispatch.create" }] });
+  await anna.call(createWebhook, { body: { url: live.url, events: [{ name: "dispatch.create" }] } });
   program = await newProgram(service, [anna, dead]);
 });
 

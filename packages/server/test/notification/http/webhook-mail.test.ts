@@ -1,3 +1,4 @@
+import { createTestDispatch, getDispatch, operator } from "@curtail/contract";
 import { type Mailbox, mailbox, type ReceivedMail } from "@curtail/testing/mailbox";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch } from "../../support/dispatching.js";
@@ -41,18 +42,21 @@ describe("a dispatch whose webhooks have failed for good", () => {
 
     // Handed over, but perhaps not recorded: past its lease it would leave twice.
     await poll(() => mailRows(service, id), [sent("dispatch.create")]);
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 2 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
     const [second] = await newMails(id, 1, () => failForGood(service, id, 2, 10));
     expect(second?.subject).toMatch(/^Dispatch changed, curtail 50 kW/);
     expect(second?.messageId).not.toBe(mail?.messageId);
     await poll(() => mailRows(service, id), [sent("dispatch.create"), sent("dispatch.update")]);
-    expect((await participant.call("GET", `/dispatches/${id}`)).status).toBe(200);
+    expect((await participant.call(getDispatch, { params: { id } })).status).toBe(200);
   });
 
   test("names only the account's own sites, and says TEST for a test", async () => {
     const { programId } = await unreachable(service, ["anna@mills.example"], 1);
     const other = await service.newParticipant({ name: "Secret Foundry" });
-    await service.made("PUT", `/programs/${programId}/sites/${other.sites[0]?.id}`, { commitment: 7 });
+    await service.made(operator.enrolSite, {
+      params: { id: programId, site_id: other.sites[0]?.id ?? "" },
+      body: { commitment: 7 },
+    });
     const { id } = await newDispatch(service, programId, { test: true });
     const [mail] = await newMails(id, 1, () => failForGood(service, id, 1));
     expect(mail?.subject).toMatch(/^\[TEST\] Curtail 50 kW/);
@@ -67,7 +71,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
     await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "waiting", failures: 1 }]);
     service.clock.advance({ seconds: 10 });
     await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "waiting", failures: 2 }]);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await inbox.open();
     const [mail] = await newMails(id, 1, async () => service.clock.advance({ seconds: 30 }));
     expect(mail?.subject).toBe("Dispatch cancelled, stop curtailing: Peak");
@@ -93,7 +97,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
   test("is mailed to nobody where the participant made it itself", async () => {
     const { participant } = await unreachable(service, ["anna@mills.example"], 1);
     const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id } = (await participant.call("POST", "/dispatches", body)).body;
+    const { id } = (await participant.call(createTestDispatch, { body })).body;
     await failForGood(service, id, 1);
     expect(await mailRows(service, id)).toEqual([]);
   });

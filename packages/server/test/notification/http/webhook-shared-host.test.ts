@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createWebhook } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
@@ -31,9 +32,9 @@ beforeAll(async () => {
 
 afterEach(() => answerHeld());
 
-const events = [{ name: "dispatch.create" }];
+const events = [{ name: "dispatch.create" as const }];
 const register = (participant: Participant, path: string): Promise<Answer> =>
-  participant.call("POST", "/webhooks", { url: relay.url.replace("/hook", path), events });
+  participant.call(createWebhook, { body: { url: relay.url.replace("/hook", path), events } });
 
 const answerHeld = (): void => {
   for (const response of held.splice(0)) response.writeHead(200).end();

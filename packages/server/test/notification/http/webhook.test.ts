@@ -1,3 +1,4 @@
+import { deleteWebhook, listWebhooks, operator } from "@curtail/contract";
 import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type SignatureHeaders, verifySignature } from "../../../src/notification/worker/signature.js";
@@ -22,7 +23,7 @@ describe("a participant's webhooks", () => {
     hook = await receiver();
   });
 
-  const both = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
+  const both = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
   const register = (participant: Participant, url: string, events: unknown = both) =>
     participant.call("POST", "/webhooks", { url, events });
 
@@ -32,14 +33,14 @@ describe("a participant's webhooks", () => {
       expect(status).toBe(200);
       expect(body).toEqual({ id: expect.stringMatching(/^wh_/), url: hook.url, events: both });
       expect(hook.received.map(({ text }) => text)).toEqual(['{"event":{"name":""},"resource":""}']);
-      expect((await anna.call("GET", "/webhooks")).body).toEqual({ page: 0, perPage: 0, webhooks: [body] });
+      expect((await anna.call(listWebhooks)).body).toEqual({ page: 0, perPage: 0, webhooks: [body] });
     });
 
     test.each([500, 404, 302, 203])("creates nothing when the address answers %d", async (status) => {
       const failing = await receiver();
       failing.answer = status;
       expectError(await register(anna, failing.url), 400, /test request to the url failed/);
-      expect((await anna.call("GET", "/webhooks")).body.webhooks).toHaveLength(1);
+      expect((await anna.call(listWebhooks)).body.webhooks).toHaveLength(1);
     });
 
     test("is refused without events, with an unknown one, with a user in the url, and beyond twenty", async () => {
@@ -59,16 +60,16 @@ describe("a participant's webhooks", () => {
     const url = hook.url.replace("http://127.0.0.1", "HTTP://0x7F.1").replace("/hook", "/a/../hook?b=ä");
     const { body } = await register(ben, url);
     expect(body.url).toBe(url);
-    expect((await ben.call("GET", "/webhooks")).body.webhooks[0].url).toBe(url);
-    const { items } = (await service.operator("GET", `/accounts/${ben.accountId}/webhooks`)).body;
-    expect(items[0].url).toBe(url);
-    expect((await ben.call("DELETE", `/webhooks/${body.id}`)).body.url).toBe(url);
+    expect((await ben.call(listWebhooks)).body.webhooks[0]?.url).toBe(url);
+    const { items } = (await service.operator(operator.listAccountWebhooks, { params: { id: ben.accountId } })).body;
+    expect(items[0]?.url).toBe(url);
+    expect((await ben.call(deleteWebhook, { params: { id: body.id } })).body.url).toBe(url);
   });
 
   test("every test request has a webhook-id of its own, of registrations and of operators' tests", async () => {
     const [ben, own] = [await service.newParticipant(), await receiver()];
     const { body } = await register(ben, own.url);
-    for (let count = 0; count < 2; count++) await service.operator("POST", `/webhooks/${body.id}/test`);
+    for (let count = 0; count < 2; count++) await service.operator(operator.testWebhook, { params: { id: body.id } });
     const ids = own.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(3);
@@ -79,10 +80,10 @@ describe("a participant's webhooks", () => {
     test("answers it, and it is gone; somebody else's is not found", async () => {
       const ben = await service.newParticipant();
       const { body } = await register(ben, hook.url);
-      expectError(await anna.call("DELETE", `/webhooks/${body.id}`), 404, /No such webhook/);
-      expect((await ben.call("DELETE", `/webhooks/${body.id}`)).body).toEqual(body);
-      expect((await ben.call("GET", "/webhooks")).body.webhooks).toEqual([]);
-      expectError(await ben.call("DELETE", `/webhooks/${body.id}`), 404, /No such webhook/);
+      expectError(await anna.call(deleteWebhook, { params: { id: body.id } }), 404, /No such webhook/);
+      expect((await ben.call(deleteWebhook, { params: { id: body.id } })).body).toEqual(body);
+      expect((await ben.call(listWebhooks)).body.webhooks).toEqual([]);
+      expectError(await ben.call(deleteWebhook, { params: { id: body.id } }), 404, /No such webhook/);
     });
   });
 });
@@ -98,7 +99,7 @@ const signedWith = (received: Received | undefined, secrets: readonly string[]):
   return secrets.map((secret) => verifySignature(headers, received?.text ?? "", secret, service.clock.now()));
 };
 
-const rotate = (id: string): Promise<Webhook> => service.made("POST", `/webhooks/${id}/rotate-secret`);
+const rotate = (id: string): Promise<Webhook> => service.made(operator.rotateWebhookSecret, { params: { id } });
 
 const webhooksOf = async ({ accountId }: Participant, query = ""): Promise<{ items: Webhook[]; next_cursor: string }> =>
   (await service.operator("GET", `/accounts/${accountId}/webhooks${query}`)).body;
@@ -142,7 +143,7 @@ describe("webhooks, to the operator", () => {
       await rotate(id);
       for (const each of ["production", "sandbox"])
         expect((await auditor.operator("GET", `${path}?environment=${each}`)).text).not.toContain("whsec_");
-      expect((await auditor.operator("GET", "/audit?limit=500")).text).not.toContain("whsec_");
+      expect((await auditor.operator(operator.listAudit, { query: { limit: 500 } })).text).not.toContain("whsec_");
     });
 
     test("are those of production; the sandbox has none yet", async () => {
@@ -153,7 +154,10 @@ describe("webhooks, to the operator", () => {
       const wrong = await service.operator("GET", `/accounts/${accountId}/webhooks?environment=staging`);
       expectError(wrong, 400, /environment/);
       expectError(
-        await service.operator("GET", "/accounts/acc_0/webhooks?environment=sandbox"),
+        await service.operator(operator.listAccountWebhooks, {
+          params: { id: "acc_0" },
+          query: { environment: "sandbox" },
+        }),
         404,
         /No such account/,
       );
@@ -161,9 +165,13 @@ describe("webhooks, to the operator", () => {
 
     test("are gone from the list once deleted; those of an unknown account are not found", async () => {
       const { participant, id } = await subscribed();
-      await participant.call("DELETE", `/webhooks/${id}`);
+      await participant.call(deleteWebhook, { params: { id } });
       expect(await webhooksOf(participant)).toEqual({ items: [], next_cursor: null });
-      expectError(await service.operator("GET", "/accounts/acc_0/webhooks"), 404, /No such account/);
+      expectError(
+        await service.operator(operator.listAccountWebhooks, { params: { id: "acc_0" } }),
+        404,
+        /No such account/,
+      );
     });
   });
 
@@ -201,7 +209,7 @@ describe("webhooks, to the operator", () => {
     test("is in the audit log as an act of the operator, but no secret is", async () => {
       const { id, participant } = await subscribed();
       await rotate(id);
-      const { text, body } = await service.operator("GET", "/audit?limit=1");
+      const { text, body } = await service.operator(operator.listAudit, { query: { limit: 1 } });
       const entry = {
         action: "webhook.rotate_secret",
         actor: "operator",
@@ -214,10 +222,14 @@ describe("webhooks, to the operator", () => {
 
     test("is not made for a webhook that was deleted, or never was", async () => {
       const { id, participant } = await subscribed();
-      await participant.call("DELETE", `/webhooks/${id}`);
+      await participant.call(deleteWebhook, { params: { id } });
       for (const gone of [id, "wh_0"]) {
-        expectError(await service.operator("POST", `/webhooks/${gone}/rotate-secret`), 404, /No such webhook/);
-        expectError(await service.operator("POST", `/webhooks/${gone}/test`), 404, /No such webhook/);
+        expectError(
+          await service.operator(operator.rotateWebhookSecret, { params: { id: gone } }),
+          404,
+          /No such webhook/,
+        );
+        expectError(await service.operator(operator.testWebhook, { params: { id: gone } }), 404, /No such webhook/);
       }
     });
   });
@@ -226,7 +238,7 @@ describe("webhooks, to the operator", () => {
     test("sends the test request, signed with every valid secret, and tells how it went", async () => {
       const { hook, id } = await subscribed();
       const { secrets } = await rotate(id);
-      const { body } = await service.operator("POST", `/webhooks/${id}/test`);
+      const { body } = await service.operator(operator.testWebhook, { params: { id } });
       expect(body).toEqual({
         ok: true,
         status: 200,
@@ -241,12 +253,15 @@ describe("webhooks, to the operator", () => {
     test("that fails tells why, and is not tried again", async () => {
       const { hook, id } = await subscribed();
       hook.answer = 503;
-      const { status, body } = await service.operator("POST", `/webhooks/${id}/test`);
+      const { status, body } = await service.operator(operator.testWebhook, { params: { id } });
       expect(status).toBe(200);
       expect(body).toMatchObject({ ok: false, status: 503, error: "status_503" });
       hook.answer = (response) => response.destroy();
-      expect((await service.operator("POST", `/webhooks/${id}/test`)).body).toMatchObject({ ok: false, status: null });
-      expect((await service.operator("GET", `/webhooks/${id}/deliveries`)).body.items).toEqual([]);
+      expect((await service.operator(operator.testWebhook, { params: { id } })).body).toMatchObject({
+        ok: false,
+        status: null,
+      });
+      expect((await service.operator(operator.listWebhookDeliveries, { params: { id } })).body.items).toEqual([]);
       expect(hook.received).toHaveLength(3);
     });
   });

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { storesOver } from "../../../src/app/stores.js";
 import { isAccepted } from "../../../src/openadr/domain/ven.js";
@@ -38,7 +39,7 @@ const now = (): string => ahead(service, {});
 const vensOf = ({ accountId }: Participant): string => `/accounts/${accountId}/vens`;
 const create = (body: object = {}) => service.operator("POST", vensOf(anna), { ven_id: `store-${++count}`, ...body });
 const newVen = async (body: object = {}): Promise<Ven> => (await create(body)).body;
-const show = async (id: string): Promise<Ven> => (await service.operator("GET", `/vens/${id}`)).body;
+const show = async (id: string): Promise<Ven> => (await service.operator(operator.getVen, { params: { id } })).body;
 
 /** Made by openssl req. */
 const request = (name: string): string => readFileSync(new URL(`../vtn/requests/${name}.csr`, import.meta.url), "utf8");
@@ -46,7 +47,7 @@ const certify = (id: string, body: object = { csr: request("rsa-2048") }) =>
   service.operator("POST", `/vens/${id}/certificates`, body);
 const issue = async (id: string): Promise<Issued> => (await certify(id)).body;
 
-const lastAudit = async () => (await service.operator("GET", "/audit?limit=1")).body.items[0];
+const lastAudit = async () => (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
 
 const isLetIn = async (fingerprint: string): Promise<boolean> => {
   const identity = await storesOver(service.database.pool, testSecretBox).venCertificates.findIdentity(fingerprint);
@@ -77,7 +78,7 @@ describe("a VEN", () => {
   });
 
   test("is set up as it is asked for", async () => {
-    const { certificate } = (await service.operator("GET", "/openadr/ca")).body;
+    const { certificate } = (await service.operator(operator.getOpenadrAuthority)).body;
     const settings = {
       environment: "sandbox",
       sites: [anna.sites[1]?.id],
@@ -106,7 +107,10 @@ describe("a VEN", () => {
       targets: { resource: "customer_location_id", ven_id: false },
       transport: { push_url: "https://a.example/", ca_certificate: null },
     });
-    const back = await service.operator("PATCH", `/vens/${ven.id}`, { sites: "all", transport: "pull" });
+    const back = await service.operator(operator.changeVen, {
+      params: { id: ven.id },
+      body: { sites: "all", transport: "pull" },
+    });
     expect(back.body).toEqual({ ...ven, targets: body.targets });
     expect(await show(ven.id)).toEqual(back.body);
   });
@@ -116,7 +120,7 @@ describe("a VEN", () => {
     const bert = await service.newParticipant();
     const body = { ven_id: ven.ven_id };
     expectError(await service.operator("POST", vensOf(bert), body), 400, /belongs to another VEN; choose another id/);
-    expect((await service.operator("DELETE", `/vens/${ven.id}`)).status).toBe(204);
+    expect((await service.operator(operator.deleteVen, { params: { id: ven.id } })).status).toBe(204);
     expect((await service.operator("POST", vensOf(bert), body)).status).toBe(201);
   });
 
@@ -137,24 +141,36 @@ describe("a VEN", () => {
     const rest = (await service.operator("GET", `${vensOf(anna)}?cursor=${page.next_cursor}`)).body;
     expect(rest).toEqual({ items: [await show(two.id)], next_cursor: null });
     expect(rest.items[0].certificates).toHaveLength(1);
-    await service.operator("DELETE", `/vens/${one.id}`);
+    await service.operator(operator.deleteVen, { params: { id: one.id } });
     expect((await service.operator("GET", vensOf(anna))).body.items).toMatchObject([{ id: two.id }]);
   });
 
   test("that is deleted, or never was, is not found", async () => {
     const { id } = await newVen();
-    await service.operator("DELETE", `/vens/${id}`);
+    await service.operator(operator.deleteVen, { params: { id } });
     for (const gone of [id, "ven_0"]) {
-      expectError(await service.operator("GET", `/vens/${gone}`), 404, /No such VEN/);
-      expectError(await service.operator("GET", `/vens/${gone}/events`), 404, /No such VEN/);
-      expectError(await service.operator("PATCH", `/vens/${gone}`, { sites: "all" }), 404, /No such VEN/);
-      expectError(await service.operator("DELETE", `/vens/${gone}`), 404, /No such VEN/);
+      expectError(await service.operator(operator.getVen, { params: { id: gone } }), 404, /No such VEN/);
+      expectError(await service.operator(operator.listVenEvents, { params: { id: gone } }), 404, /No such VEN/);
+      expectError(
+        await service.operator(operator.changeVen, { params: { id: gone }, body: { sites: "all" } }),
+        404,
+        /No such VEN/,
+      );
+      expectError(await service.operator(operator.deleteVen, { params: { id: gone } }), 404, /No such VEN/);
       expectError(await certify(gone), 404, /No such VEN/);
       expectError(await certify(gone, {}), 404, /No such VEN/);
-      expectError(await service.operator("DELETE", `/vens/${gone}/certificates/00`), 404, /No such VEN/);
+      expectError(
+        await service.operator(operator.revokeVenCertificate, { params: { id: gone, fingerprint: "00" } }),
+        404,
+        /No such VEN/,
+      );
     }
-    expectError(await service.operator("GET", "/accounts/acc_0/vens"), 404, /No such account/);
-    expectError(await service.operator("POST", "/accounts/acc_0/vens", { ven_id: "a" }), 404, /No such account/);
+    expectError(await service.operator(operator.listVens, { params: { id: "acc_0" } }), 404, /No such account/);
+    expectError(
+      await service.operator(operator.createVen, { params: { id: "acc_0" }, body: { ven_id: "a" } }),
+      404,
+      /No such account/,
+    );
   });
 
   test.each([
@@ -205,10 +221,10 @@ describe("a VEN", () => {
       before: null,
       after: { sites: "all" },
     });
-    await service.operator("PATCH", `/vens/${id}`, { poll_interval_seconds: 5 });
+    await service.operator(operator.changeVen, { params: { id }, body: { poll_interval_seconds: 5 } });
     const [before, after] = [{ poll_interval_seconds: 60 }, { poll_interval_seconds: 5 }];
     expect(await lastAudit()).toMatchObject({ ...subject, action: "ven.change", before, after });
-    await service.operator("DELETE", `/vens/${id}`);
+    await service.operator(operator.deleteVen, { params: { id } });
     expect(await lastAudit()).toMatchObject({ ...subject, action: "ven.delete", after: null });
   });
 
@@ -220,7 +236,7 @@ describe("a VEN", () => {
     await service.database.pool.query(insert, [id, "dis_1", at, 0, "optOut", "200", at]);
     await service.database.pool.query(insert, [id, "dis_2", at, null, null, null, null]);
     const shown = { first_shown_at: now(), modification_number: 1, modification_shown_at: now() };
-    const page = (await service.operator("GET", `/vens/${id}/events?limit=1`)).body;
+    const page = (await service.operator(operator.listVenEvents, { params: { id }, query: { limit: 1 } })).body;
     expect(page.items).toEqual([{ dispatch_id: "dis_2", ...shown, acknowledgement: null }]);
     const acknowledgement = { modification_number: 0, opt: "optOut", response_code: "200", at: now() };
     expect((await service.operator("GET", `/vens/${id}/events?cursor=${page.next_cursor}`)).body).toEqual({
@@ -235,7 +251,7 @@ describe("certifying a VEN", () => {
     const ven = await newVen();
     const { status, body } = await certify(ven.id, { csr: request("asks-for-authority"), days: 30 });
     expect(status).toBe(201);
-    const authority = (await service.operator("GET", "/openadr/ca")).body;
+    const authority = (await service.operator(operator.getOpenadrAuthority)).body;
     expect(authority).toEqual({ certificate: body.ca_certificate, vtn_id: "Curtail-VTN" });
     const certificate = new X509Certificate(body.certificate);
     expect(certificate.subject).toBe(`CN=${ven.ven_id}`);
@@ -259,7 +275,9 @@ describe("certifying a VEN", () => {
     const { id } = await newVen();
     const [old, next] = [await issue(id), await issue(id)];
     expect([await isLetIn(old.fingerprint), await isLetIn(next.fingerprint)]).toEqual([true, true]);
-    const revoked = await service.operator("DELETE", `/vens/${id}/certificates/${old.fingerprint}`);
+    const revoked = await service.operator(operator.revokeVenCertificate, {
+      params: { id, fingerprint: old.fingerprint },
+    });
     expect(revoked.status).toBe(204);
     expect([await isLetIn(old.fingerprint), await isLetIn(next.fingerprint)]).toEqual([false, true]);
     const states = (await show(id)).certificates.map(({ fingerprint, state }) => [fingerprint, state]);
@@ -291,11 +309,11 @@ describe("certifying a VEN", () => {
   test("ends at once when the VEN is deleted or its account disabled", async () => {
     const { id } = await newVen();
     const { fingerprint } = await issue(id);
-    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
     expect(await isLetIn(fingerprint)).toBe(false);
-    await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: false });
+    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
     expect(await isLetIn(fingerprint)).toBe(true);
-    await service.operator("DELETE", `/vens/${id}`);
+    await service.operator(operator.deleteVen, { params: { id } });
     expect(await isLetIn(fingerprint)).toBe(false);
   });
 
@@ -305,9 +323,9 @@ describe("certifying a VEN", () => {
     expect(short_fingerprint).toMatch(/^([0-9A-F]{2}:){9}[0-9A-F]{2}$/);
     const entry = { actor: "operator", subject: id, account_id: anna.accountId };
     expect(await lastAudit()).toMatchObject({ ...entry, action: "ven.certify", after: { fingerprint } });
-    await service.operator("DELETE", `/vens/${id}/certificates/${fingerprint}`);
+    await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } });
     expect(await lastAudit()).toMatchObject({ ...entry, action: "ven.revoke", after: { fingerprint } });
-    expect((await service.operator("GET", "/audit?limit=2")).text).not.toContain("-----BEGIN");
+    expect((await service.operator(operator.listAudit, { query: { limit: 2 } })).text).not.toContain("-----BEGIN");
   });
 });
 
@@ -316,7 +334,9 @@ describe("revoking a certificate", () => {
     const { id } = await newVen();
     const { certificate, fingerprint } = await issue(id);
     const written = new X509Certificate(certificate).fingerprint256;
-    expect((await service.operator("DELETE", `/vens/${id}/certificates/${written}`)).status).toBe(204);
+    expect(
+      (await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint: written } })).status,
+    ).toBe(204);
     expect(await isLetIn(fingerprint)).toBe(false);
   });
 
@@ -325,7 +345,7 @@ describe("revoking a certificate", () => {
     const { fingerprint } = await issue(one.id);
     for (const unknown of [fingerprint, "00", "%00"]) {
       expectError(
-        await service.operator("DELETE", `/vens/${other.id}/certificates/${unknown}`),
+        await service.operator(operator.revokeVenCertificate, { params: { id: other.id, fingerprint: unknown } }),
         404,
         /No such certificate/,
       );
@@ -336,10 +356,10 @@ describe("revoking a certificate", () => {
   test("that is revoked already keeps the time at which it was", async () => {
     const { id } = await newVen();
     const { fingerprint } = await issue(id);
-    await service.operator("DELETE", `/vens/${id}/certificates/${fingerprint}`);
+    await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } });
     const before = await show(id);
     service.clock.advance({ minutes: 1 });
-    expect((await service.operator("DELETE", `/vens/${id}/certificates/${fingerprint}`)).status).toBe(204);
+    expect((await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } })).status).toBe(204);
     expect(await show(id)).toEqual(before);
   });
 });

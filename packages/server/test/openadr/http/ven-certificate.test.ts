@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { type BodyOf, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
 import { ahead } from "../../support/dispatching.js";
@@ -27,15 +28,18 @@ describe("claiming", () => {
 
   beforeEach(async () => {
     venId = `store-${++count}`;
-    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: venId }));
+    ({ id } = await service.made(operator.createVen, { params: { id: anna.accountId }, body: { ven_id: venId } }));
   });
 
-  const offer = (body: object = {}) =>
-    service.made<{ claim_url: string; claim_expires_at: string }>("POST", `/vens/${id}/certificates`, body);
+  const offer = async (body: BodyOf<typeof operator.certifyVen> = {}) => {
+    const offered = await service.made(operator.certifyVen, { params: { id }, body });
+    if (!("claim_url" in offered)) throw new Error("no link was offered");
+    return offered;
+  };
   const claim = (url: string, method = "POST", headers = {}) =>
     anyone(method, new URL(url).pathname, undefined, headers);
   const html = { accept: "text/html" };
-  const certificatesOf = async () => (await service.operator("GET", `/vens/${id}`)).body.certificates;
+  const certificatesOf = async () => (await service.operator(operator.getVen, { params: { id } })).body.certificates;
 
   describe("a one-time link to a VEN's certificate", () => {
     test("opened shows a page with a button, as often as it is opened, and makes nothing", async () => {
@@ -72,7 +76,7 @@ describe("claiming", () => {
       const [key, certificate, ca] = files.map(([, , content = ""]) => Buffer.from(content, "base64").toString());
       expect(files.map(([, name]) => name)).toEqual([`${venId}.key`, `${venId}.crt`, "ca.crt"]);
       expect(new X509Certificate(certificate ?? "").checkPrivateKey(createPrivateKey(key ?? ""))).toBe(true);
-      expect(ca).toBe((await service.operator("GET", "/openadr/ca")).body.certificate);
+      expect(ca).toBe((await service.operator(operator.getOpenadrAuthority)).body.certificate);
       const used = await claim(claim_url, "POST", html);
       const unknown = await anyone("POST", "/claim/ven/unknown", undefined, html);
       expect([used.status, used.text]).toEqual([404, unknown.text]);
@@ -81,12 +85,15 @@ describe("claiming", () => {
     test("used, expired, unknown, of a key, and of a VEN that is gone is answered alike", async () => {
       const [used, late] = [await offer(), await offer()];
       await claim(used.claim_url);
-      const key = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
-        environment: "production",
+      const key = await service.made(operator.createKey, {
+        params: { id: anna.accountId },
+        body: {
+          environment: "production",
+        },
       });
       service.clock.advance({ hours: 24 });
       const gone = await offer();
-      await service.operator("DELETE", `/vens/${id}`);
+      await service.operator(operator.deleteVen, { params: { id } });
       const keyAsVen = key.claim_url.replace("/claim/", "/claim/ven/");
       const venAsKey = late.claim_url.replace("/claim/ven/", "/claim/");
       const texts = [];
@@ -123,7 +130,7 @@ describe("claiming", () => {
     test("is in the audit log when it is made and when it is used, without its token or the key", async () => {
       const { claim_url } = await offer();
       const { body } = await claim(claim_url);
-      const { text, body: audit } = await service.operator("GET", "/audit?limit=2");
+      const { text, body: audit } = await service.operator(operator.listAudit, { query: { limit: 2 } });
       expect(audit.items).toMatchObject([
         { actor: `ven:${id}`, action: "ven.certify", subject: id, after: { fingerprint: body.fingerprint } },
         { actor: "operator", action: "ven.offer_certificate", subject: id, after: { days: 365 } },
@@ -147,12 +154,18 @@ describe("the end of a certificate", () => {
 
   beforeEach(async () => {
     anna = await service.newParticipant();
-    ({ id } = await service.made("POST", `/accounts/${anna.accountId}/vens`, { ven_id: `expiring-${++count}` }));
+    ({ id } = await service.made(operator.createVen, {
+      params: { id: anna.accountId },
+      body: { ven_id: `expiring-${++count}` },
+    }));
   });
 
   const csr = readFileSync(new URL("../vtn/requests/ec-p256.csr", import.meta.url), "utf8");
-  const certify = (days: number) =>
-    service.made<{ fingerprint: string; expires_at: string }>("POST", `/vens/${id}/certificates`, { csr, days });
+  const certify = async (days: number) => {
+    const certified = await service.made(operator.certifyVen, { params: { id }, body: { csr, days } });
+    if (!("certificate" in certified)) throw new Error("no certificate was issued");
+    return certified;
+  };
   const about = () => ({ kind: "certificate_expiring", id });
   const subjects = async (): Promise<string[]> => (await alarmsAbout(service, about())).map(({ subject }) => subject);
 
@@ -188,9 +201,9 @@ describe("the end of a certificate", () => {
       expect(await untilAlarms(service, about(), 1)).toMatchObject([{ subject: `${id} 30` }]);
       const { fingerprint } = await certify(365);
       await untilAlarms(service, about(), 0);
-      await service.operator("DELETE", `/vens/${id}/certificates/${fingerprint}`);
+      await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } });
       await untilAlarms(service, about(), 1);
-      await service.operator("DELETE", `/vens/${id}`);
+      await service.operator(operator.deleteVen, { params: { id } });
       await untilAlarms(service, about(), 0);
     });
 
@@ -198,7 +211,7 @@ describe("the end of a certificate", () => {
       await judgeOnce(service);
       expect(await subjects()).toEqual([]);
       await certify(20);
-      await service.operator("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+      await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
       await judgeOnce(service);
       expect(await subjects()).toEqual([]);
     });

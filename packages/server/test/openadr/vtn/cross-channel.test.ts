@@ -1,3 +1,4 @@
+import { createWebhook, listDispatches, operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -24,15 +25,15 @@ describe("the preview of a message", () => {
   });
 
   test("the preview is the message that the VEN would get, and tells it nothing", async () => {
-    const { xml } = await service.made<{ xml: string }>("GET", `/vens/${ven.ven.id}/preview`);
+    const { xml } = await service.made(operator.previewVen, { params: { id: ven.ven.id } });
     expect(readSent(xml)).toMatchObject({ kind: "distributeEvent", events: [{ descriptor: { eventId: dispatchId } }] });
-    expect(await service.made("GET", `/vens/${ven.ven.id}/events`)).toMatchObject({ items: [] });
+    expect(await service.made(operator.listVenEvents, { params: { id: ven.ven.id } })).toMatchObject({ items: [] });
     const message = readSent(xml);
     expect(await ven.events()).toEqual(message.kind === "distributeEvent" ? message.events : null);
   });
 
   test("a VEN that is gone has no preview", async () => {
-    expect((await service.operator("GET", "/vens/ven_0000000000000000/preview")).status).toBe(404);
+    expect((await service.operator(operator.previewVen, { params: { id: "ven_0000000000000000" } })).status).toBe(404);
   });
 });
 
@@ -57,15 +58,16 @@ describe("one dispatch over every channel", () => {
     anna = await service.newParticipant();
     programId = await newProgram(service, [anna]);
     hook = await receiver();
-    const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-    await anna.call("POST", "/webhooks", { url: hook.url, events });
+    const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+    await anna.call(createWebhook, { body: { url: hook.url, events } });
     ven = await vens.newVen(anna);
     vendor = new VendorVen(ven);
   });
 
   const byRest = async (id: string): Promise<Seen> => {
-    const { body } = await anna.call("GET", "/dispatches");
-    const dispatch = body.dispatches.find((each: { id: string }) => each.id === id);
+    const { body } = await anna.call(listDispatches);
+    const dispatch = body.dispatches.find((each) => each.id === id);
+    if (dispatch === undefined) throw new Error(`${id} is not listed`);
     return {
       modification: dispatch.modification_number,
       start: dispatch.start_time,
@@ -111,7 +113,7 @@ describe("one dispatch over every channel", () => {
         expected,
       ]);
     };
-    const change = (body: object) => service.made("PATCH", `/dispatches/${id}`, body);
+    const change = (body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 
     await expectAll(1, { start, end: null, isOn: true });
     await vendor.poll();
@@ -151,7 +153,10 @@ describe("one dispatch over every channel", () => {
     await ven.events();
     service.clock.advance({ minutes: 20 });
     expect(await ven.events()).toEqual([]);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false, void_reason: "A mistake" });
+    await service.made(operator.changeDispatch, {
+      params: { id },
+      body: { authorized: false, void_reason: "A mistake" },
+    });
     expect(await ven.events()).toMatchObject([
       { descriptor: { eventId: id, status: "cancelled", modificationNumber: 1 } },
     ]);
@@ -169,7 +174,7 @@ describe("one dispatch over every channel", () => {
     expect(vendor.levelAt(id, service.clock.now())).toBe(2);
     await service.database.letIn();
     await expect.poll(async () => (await ven.request()).status, { timeout: 10_000 }).toBe(200);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { createWebhook, deleteWebhook, listDispatches, operator, participantConsole } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 
 const newContact = ({ accountId }: Participant, name: string, email: string) =>
-  service.made("POST", `/accounts/${accountId}/contacts`, { name, email });
+  service.made(operator.createContact, { params: { id: accountId }, body: { name, email } });
 
 const ofVen = (items: readonly Evidence[], { ven }: TestVen): string[] =>
   items
@@ -40,8 +41,8 @@ describe("the evidence of a dispatch", () => {
     const refused = await newContact(participant, "Gone", "gone@mills.example");
     inbox.refused.add("gone@mills.example");
     const hook = await receiver();
-    const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }];
-    const webhook = (await participant.call("POST", "/webhooks", { url: hook.url, events })).body;
+    const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+    const webhook = (await participant.call(createWebhook, { body: { url: hook.url, events } })).body;
     hook.answer = 503;
     const programId = await newProgram(service, [participant]);
     const heard = await vens.newVen(participant);
@@ -62,17 +63,21 @@ describe("the evidence of a dispatch", () => {
     }
     await happened(id, "mail mailed");
     service.clock.advance({ minutes: 1 });
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
     await happened(id, "openadr notified", 6);
     await happened(id, "webhook attempt", 6);
-    await participant.call("GET", "/dispatches");
+    await participant.call(listDispatches);
     service.clock.advance({ minutes: 30 });
     await happened(id, "webhook attempt", 7);
-    await participant.call("DELETE", `/webhooks/${webhook.id}`);
+    await participant.call(deleteWebhook, { params: { id: webhook.id } });
 
     const own = async (): Promise<string> =>
       JSON.stringify(
-        (await (await signIn(service, reader)).console("GET", `/dispatches/${id}/evidence?limit=500`)).body.items,
+        (
+          await (
+            await signIn(service, reader)
+          ).console(participantConsole.listOwnEvidence, { params: { id }, query: { limit: 500 } })
+        ).body.items,
       );
     const all = async (): Promise<string> => JSON.stringify(await evidenceOf(service, id));
     const [ownBefore, allBefore] = [await own(), await all()];
@@ -81,25 +86,28 @@ describe("the evidence of a dispatch", () => {
     expect(ofVen(items, mute).slice(0, 3)).toEqual(["notified 0", "polled 0", "failed not_acknowledged"]);
 
     for (const { ven } of [heard, mute, silent]) {
-      await service.made("PATCH", `/vens/${ven.id}`, { poll_interval_seconds: 3600, sites: [second] });
+      await service.made(operator.changeVen, {
+        params: { id: ven.id },
+        body: { poll_interval_seconds: 3600, sites: [second ?? ""] },
+      });
       await vens.certify(ven);
     }
-    await service.made("PATCH", `/vens/${heard.ven.id}`, { sites: null });
-    for (const gone of [contact, refused]) await service.operator("DELETE", `/contacts/${gone.id}`);
+    await service.made(operator.changeVen, { params: { id: heard.ven.id }, body: { sites: "all" } });
+    for (const gone of [contact, refused]) await service.operator(operator.deleteContact, { params: { id: gone.id } });
     await newContact(participant, "Day shift", "day@mills.example");
-    await service.operator("DELETE", `/users/${viewer.id}`);
+    await service.operator(operator.deleteUser, { params: { id: viewer.id } });
     service.clock.advance({ hours: 1 });
     expect(await all()).toBe(allBefore);
 
     for (const { ven } of [heard, mute, silent]) {
-      await service.operator("DELETE", `/vens/${ven.id}`);
-      await service.made("POST", `/accounts/${accountId}/vens`, { ven_id: ven.ven_id });
+      await service.operator(operator.deleteVen, { params: { id: ven.id } });
+      await service.made(operator.createVen, { params: { id: accountId }, body: { ven_id: ven.ven_id } });
     }
     service.clock.advance({ hours: 21 });
     expect(await own()).toBe(ownBefore);
     service.clock.advance({ hours: 2 });
     expect(await all()).toBe(allBefore);
-    await service.made("PATCH", `/accounts/${accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
     expect(await all()).toBe(allBefore);
     expect(items.find(({ what }) => what === "mailed")?.detail).toMatchObject({
       recipients: [

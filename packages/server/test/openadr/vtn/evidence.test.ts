@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -43,7 +44,7 @@ describe("the evidence of the OpenADR channel", () => {
     service.clock.advance({ seconds: 2 });
     await ven.answer(await ven.events());
     service.clock.advance({ seconds: 1 });
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 2 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
     await ven.answer(await ven.events(), { opt: "optOut" });
     service.clock.advance({ minutes: 10 });
     const items = await ofVen(id, ven);
@@ -92,7 +93,7 @@ describe("the evidence of the OpenADR channel", () => {
     const bert = await service.newParticipant({ sites: [["a"], ["b"]] });
     const [first, second] = bert.sites.map((site) => site.id);
     const none = await vens.newVen(bert, { sites: [second ?? ""] });
-    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first }] });
+    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first ?? "" }] });
     expect(await ofVen(id, none)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Running, running } from "../../support/running.js";
@@ -88,8 +89,11 @@ describe("a fault of ours", () => {
     newVen = () => vens.newVen(anna);
     ven = await newVen();
     const { id } = await newDispatch(service, await newProgram(service, [anna]));
-    await service.made("PATCH", `/dispatches/${id}`, {
-      start_time: new Date(service.clock.now().getTime() + 60_000).toISOString(),
+    await service.made(operator.changeDispatch, {
+      params: { id },
+      body: {
+        start_time: new Date(service.clock.now().getTime() + 60_000).toISOString(),
+      },
     });
   });
 
@@ -127,7 +131,7 @@ describe("a fault of ours", () => {
     await untilServed();
     expect(await shown()).toEqual(before);
     // What it was not told, it does not count as shown.
-    const { items } = await service.made<{ items: unknown[] }>("GET", `/vens/${unseen.ven.id}/events`);
+    const { items } = await service.made(operator.listVenEvents, { params: { id: unseen.ven.id } });
     expect(items).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { evidenceOf } from "../../support/evidence.js";
@@ -57,11 +58,11 @@ describe("rule 15", () => {
     expect(first?.events[0]).toMatchObject({ responseRequired: "always", descriptor: { eventId: id } });
     expect((await ven.answer(first?.events ?? [])).response.responseCode).toBe("200");
     service.clock.advance({ seconds: 1 });
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
     await server.pushes(2);
     await untilTold(id, ven, "delivered 1");
     service.clock.advance({ seconds: 1 });
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await server.pushes(3);
     expect(states(server)).toEqual(["far 0", "far 1", "cancelled 2"]);
     expect(server.peers).toEqual(["localhost", "localhost", "localhost"]);
@@ -96,7 +97,7 @@ describe("rule 15", () => {
     await untilTold(id, ven, "failed 0");
     service.clock.advance({ minutes: 10 });
     server.status = 200;
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
     await server.pushes(6);
     expect(states(server).slice(4)).toEqual(["far 0", "far 1"]);
   });

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import type { Event } from "@curtail/openadr";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -23,7 +24,8 @@ const scene = async (sites?: readonly (readonly string[])[]): Promise<Scene> => 
   return { anna, ven: await vens.newVen(anna), programId: await newProgram(service, [anna]) };
 };
 
-const patch = (id: string, body: Readonly<Record<string, unknown>>) => service.made("PATCH", `/dispatches/${id}`, body);
+const patch = (id: string, body: Readonly<Record<string, unknown>>) =>
+  service.made(operator.changeDispatch, { params: { id }, body });
 const idsOf = (events: readonly Event[]): string[] => events.map(({ descriptor }) => descriptor.eventId);
 const only = (events: readonly Event[]): Event => {
   expect(events).toHaveLength(1);
@@ -71,7 +73,10 @@ describe("rule 1", () => {
 
 test("rule 2: far, near from the ramp-up on, active without end", async () => {
   const { ven, programId } = await scene();
-  await service.made("PATCH", `/programs/${programId}`, { openadr: { level: 1, ramp_up_seconds: 600 } });
+  await service.made(operator.changeProgram, {
+    params: { id: programId },
+    body: { openadr: { level: 1, ramp_up_seconds: 600 } },
+  });
   await newDispatch(service, programId);
   expect(only(await ven.events())).toMatchObject({
     descriptor: { status: "far" },
@@ -139,12 +144,12 @@ test("rule 5: createdDateTime is the time of the answer, currentValue the level 
 
 test("rule 6: the level is the program's setting, else 1 for ancillary services", async () => {
   const { anna, ven } = await scene();
-  const program = { name: "Reserve", timezone: "UTC", market: "", program_type: "ancillary_services" };
-  const { id } = await service.made("POST", "/programs", program);
-  await service.made("PUT", `/programs/${id}/sites/${anna.sites[0]?.id}`, { commitment: 1 });
+  const program = { name: "Reserve", timezone: "UTC", market: "", program_type: "ancillary_services" } as const;
+  const { id } = await service.made(operator.createProgram, { body: program });
+  await service.made(operator.enrolSite, { params: { id, site_id: anna.sites[0]?.id ?? "" }, body: { commitment: 1 } });
   await newDispatch(service, id);
   expect(only(await ven.events()).signals[0]?.intervals[0]?.level).toBe(1);
-  await service.made("PATCH", `/programs/${id}`, { openadr: { level: 2 } });
+  await service.made(operator.changeProgram, { params: { id }, body: { openadr: { level: 2 } } });
   expect(only(await ven.events()).signals[0]?.intervals[0]?.level).toBe(2);
 });
 
@@ -186,8 +191,11 @@ describe("rule 8", () => {
     const { anna, programId } = await scene([["a"], ["b"], ["c"]]);
     const bert = await service.newParticipant();
     const [first, second] = anna.sites.map(({ id }) => id);
-    await service.made("PUT", `/programs/${programId}/sites/${bert.sites[0]?.id}`, { commitment: 1 });
-    await service.made("PATCH", `/sites/${first}`, { customer_location_id: "Store 7" });
+    await service.made(operator.enrolSite, {
+      params: { id: programId, site_id: bert.sites[0]?.id ?? "" },
+      body: { commitment: 1 },
+    });
+    await service.made(operator.changeSite, { params: { id: first ?? "" }, body: { customer_location_id: "Store 7" } });
     const some = await vens.newVen(anna, {
       sites: [first ?? "", second ?? ""],
       targets: { resource: "customer_location_id", ven_id: false },
@@ -195,7 +203,7 @@ describe("rule 8", () => {
     const all = await vens.newVen(anna);
     const third = await vens.newVen(anna, { sites: [anna.sites[2]?.id ?? ""] });
     const { id } = await newDispatch(service, programId);
-    await newDispatch(service, programId, { sites: [{ site_id: second }] });
+    await newDispatch(service, programId, { sites: [{ site_id: second ?? "" }] });
     const [event] = await some.events();
     expect(event?.descriptor.eventId).toBe(id);
     expect(event?.target).toMatchObject({ resourceIds: ["Store 7", second], venIds: [] });
@@ -256,7 +264,7 @@ describe("rule 9", () => {
       expect((await ven.answer(events, { modificationNumber })).response.responseCode).toBe("450");
     }
     expect(only(await ven.events()).responseRequired).toBe("always");
-    expect((await service.operator("GET", `/dispatches/${id}/evidence`)).status).toBe(200);
+    expect((await service.operator(operator.listEvidence, { params: { id } })).status).toBe(200);
     expect((await ven.poll({ replyLimit: 4_294_967_295 })).events).toHaveLength(1);
   });
 
@@ -279,7 +287,7 @@ describe("rule 9", () => {
     );
     expect((await ven.answer([event])).response.responseCode).toBe("200");
     expect((await service.database.pool.query(kept, [ven.ven.id])).rows).toEqual([{ count: 1000 }]);
-    const { items } = await service.made<{ items: unknown[] }>("GET", `/vens/${ven.ven.id}/events`);
+    const { items } = await service.made(operator.listVenEvents, { params: { id: ven.ven.id } });
     expect(items).toMatchObject([{ acknowledgement: { opt: "optIn" } }]);
   });
 

@@ -1,3 +1,11 @@
+import {
+  deleteScenario,
+  deleteWebhook,
+  listWebhooks,
+  operator,
+  reportScenario,
+  uploadTelemetry,
+} from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Running, running } from "../../support/running.js";
@@ -74,7 +82,7 @@ interface Judged {
 }
 
 const judged = async ({ call }: Player, id: string): Promise<Judged[]> =>
-  (await call("GET", `/scenarios/${id}/report`)).body.criteria;
+  (await call(reportScenario, { params: { id } })).body.criteria;
 
 const resultsOf = async (player: Player, id: string): Promise<Record<string, string>> =>
   Object.fromEntries((await judged(player, id)).map(({ name, result }) => [name, result]));
@@ -87,15 +95,15 @@ const liveMinute = async ({ player, ven }: { player: Player; ven: TestVen }): Pr
   const isActive = events.some(({ descriptor: { status } }) => status === "active");
   const timestamp = inMinutes(service, 0);
   const reading = { interval_seconds: 60, timestamp, meter_id: LAKESIDE_METER, kW: isActive ? 100 : 200 };
-  await player.call("POST", "/telemetry", { telemetry: [reading] });
+  await player.call(uploadTelemetry, { body: { telemetry: [reading] } });
   service.clock.advance({ minutes: 1 });
 };
 
 /** Nobody else is notified: its account has no webhook and polls nothing. */
 const deaf = async (): Promise<{ player: Player; ven: TestVen }> => {
   const each = await scene();
-  const [{ id }] = (await each.player.call("GET", "/webhooks")).body.webhooks;
-  await each.player.call("DELETE", `/webhooks/${id}`);
+  const [webhook] = (await each.player.call(listWebhooks)).body.webhooks;
+  await each.player.call(deleteWebhook, { params: { id: webhook?.id ?? "" } });
   return each;
 };
 
@@ -104,17 +112,20 @@ describe("the sandbox VEN certified", () => {
     ["update", ["update_fetched", "curtailed_in_time", "returned_after"]],
     ["cancellation", ["update_fetched", "curtailed_in_time", "stopped_on_cancel"]],
     ["ancillary_services", ["update_fetched", "curtailed_in_time", "returned_after"]],
-  ])("a VEN that polls, acknowledges and curtails passes everything in a scenario of type %s", async (type, more) => {
-    const each = await deaf();
-    for (let minute = 0; minute < 10; minute++) await liveMinute(each);
-    const times = { start_time: inMinutes(service, 10), end_time: inMinutes(service, 22) };
-    const { id } = await each.player.play(type, { notification_time: inMinutes(service, 0), ...times });
-    for (let minute = 0; minute <= 40; minute++) await liveMinute(each);
-    const { state } = (await each.player.call("GET", `/scenarios/${id}/report`)).body;
-    expect(state).toBe("final");
-    const passed = ["notified", "fetched", ...more].map((name) => [name, "passed"]);
-    expect(await resultsOf(each.player, id)).toEqual(Object.fromEntries(passed));
-  });
+  ] as const)(
+    "a VEN that polls, acknowledges and curtails passes everything in a scenario of type %s",
+    async (type, more) => {
+      const each = await deaf();
+      for (let minute = 0; minute < 10; minute++) await liveMinute(each);
+      const times = { start_time: inMinutes(service, 10), end_time: inMinutes(service, 22) };
+      const { id } = await each.player.play(type, { notification_time: inMinutes(service, 0), ...times });
+      for (let minute = 0; minute <= 40; minute++) await liveMinute(each);
+      const { state } = (await each.player.call(reportScenario, { params: { id } })).body;
+      expect(state).toBe("final");
+      const passed = ["notified", "fetched", ...more].map((name) => [name, "passed"]);
+      expect(await resultsOf(each.player, id)).toEqual(Object.fromEntries(passed));
+    },
+  );
 
   test("a poll that showed the event notifies and fetches, and the report says so", async () => {
     const { player, ven } = await deaf();
@@ -131,11 +142,15 @@ describe("the sandbox VEN certified", () => {
         detail: expect.stringMatching(/VEN/),
       });
     }
-    const { items } = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
-    expect(items[0].acts).toMatchObject([{ what: "ven_polled", modification_number: 0, count: 1 }]);
+    const { items } = (
+      await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
+    ).body;
+    expect(items[0]?.acts).toMatchObject([{ what: "ven_polled", modification_number: 0, count: 1 }]);
     await ven.answer(await ven.events());
-    const after = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
-    expect(after.items[0].acts.map(({ what, count }: { what: string; count: number }) => [what, count])).toEqual([
+    const after = (
+      await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
+    ).body;
+    expect(after.items[0]?.acts.map(({ what, count }) => [what, count])).toEqual([
       ["ven_polled", 2],
       ["ven_acknowledged", 1],
     ]);
@@ -149,15 +164,17 @@ describe("the sandbox VEN certified", () => {
     await ven.answer(events, { code: "400" });
     const fetched = (await judged(player, id)).filter(({ name }) => name === "fetched");
     expect(fetched.map(({ result }) => result).toSorted()).toEqual(["not_seen", "passed"]);
-    const { items } = (await service.operator("GET", `/accounts/${player.participant.accountId}/scenarios`)).body;
-    expect(items[0].acts).toMatchObject([{ what: "ven_polled", dispatch_id: shown }]);
+    const { items } = (
+      await service.operator(operator.listAccountScenarios, { params: { id: player.participant.accountId } })
+    ).body;
+    expect(items[0]?.acts).toMatchObject([{ what: "ven_polled", dispatch_id: shown }]);
   });
 
   test("an account whose scenario was deleted has its VEN told of the end", async () => {
     const { player, ven } = await deaf();
     const { id, dispatches } = await player.play("basic", { notification_time: inMinutes(service, 0) });
     await ven.answer(await ven.events());
-    await player.call("DELETE", `/scenarios/${id}`);
+    await player.call(deleteScenario, { params: { id } });
     expect(await states(ven)).toEqual([`${dispatches[0]?.id} cancelled 1`]);
     await ven.answer(await ven.events());
     expect(await states(ven)).toEqual([]);

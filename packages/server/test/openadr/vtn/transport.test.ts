@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NO_FIXTURES, openadrFixtures, validate } from "../../../../openadr/test/support/schema.js";
 import { OpenadrAuthority } from "../../../src/openadr/vtn/ven-authority.js";
@@ -134,7 +135,7 @@ describe("Transport", () => {
     expectForbidden(await gone.request());
     const bert = await service.newParticipant();
     const disabled = await vens.newVen(bert);
-    await service.made("PATCH", `/accounts/${bert.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: true } });
     expectForbidden(await disabled.request());
   });
 

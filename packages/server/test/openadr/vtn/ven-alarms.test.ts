@@ -1,3 +1,4 @@
+import { createTestDispatch, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
 import { VenPolls } from "../../../src/openadr/operations/note-ven-polls.js";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 
 const lastAcknowledgement = async ({ ven }: TestVen): Promise<unknown> =>
-  (await service.made<{ last_acknowledgement: unknown }>("GET", `/vens/${ven.id}`)).last_acknowledgement;
+  (await service.made(operator.getVen, { params: { id: ven.id } })).last_acknowledgement;
 
 /** A VEN that was shown one dispatch, of two hours unless said. */
 const shown = async (body: Readonly<Record<string, unknown>> = {}): Promise<{ ven: TestVen; id: string }> => {
@@ -54,7 +55,7 @@ describe("an error that a VEN reports", () => {
     await ven.answer(await eventOf(ven, id), failure);
     expect(await lastAcknowledgement(ven)).toBe(acknowledgedAt);
     expect(await requiredOf(ven, id)).toBe("never");
-    const { items } = await service.made<{ items: unknown[] }>("GET", `/vens/${ven.ven.id}/events`);
+    const { items } = await service.made(operator.listVenEvents, { params: { id: ven.ven.id } });
     expect(items).toMatchObject([{ dispatch_id: id, acknowledgement: { opt: "optIn", response_code: "200" } }]);
   });
 
@@ -141,7 +142,7 @@ describe("an optOut", () => {
     expect((await acknowledge(service, alarm?.id)).body.cleared_at).not.toBeNull();
     await judgeOnce(service);
     expect(await alarmsAbout(service, about)).toEqual([]);
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 4 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 4 }) } });
     await ven.answer(await eventOf(ven, id), { opt: "optOut" });
     await untilAlarms(service, about, 1);
   });
@@ -152,7 +153,7 @@ describe("an optOut", () => {
       await ven.answer(await eventOf(ven, id), { opt: "optOut" });
       await untilAlarms(service, { kind: "ven_opted_out", id: `${ven.ven.id} ${id}` }, 1);
     }
-    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
     await untilAlarms(service, { kind: "ven_opted_out", id: `${cancelled.ven.ven.id} ${cancelled.id}` }, 0);
     service.clock.advance({ hours: 3, seconds: 1 });
     await untilAlarms(service, { kind: "ven_opted_out", id: `${ended.ven.ven.id} ${ended.id}` }, 0);
@@ -162,7 +163,7 @@ describe("an optOut", () => {
 test("what a VEN answers to a participant's own test alarms no operator", async () => {
   const [opting, failing] = [await vens.newVen(anna), await vens.newVen(anna)];
   const times = { start_time: ahead(service, { minutes: 1 }), end_time: ahead(service, { hours: 1 }) };
-  const { id } = (await anna.call("POST", "/dispatches", times)).body;
+  const { id } = (await anna.call(createTestDispatch, { body: times })).body;
   await opting.answer(await eventOf(opting, id), { opt: "optOut" });
   await failing.answer(await eventOf(failing, id), failure);
   await judgeOnce(service);

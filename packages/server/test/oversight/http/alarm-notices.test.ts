@@ -1,3 +1,4 @@
+import { createTestDispatch, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { advisoryLocks } from "../../../src/platform/database/advisory-locks.js";
@@ -14,12 +15,12 @@ beforeAll(async () => {
   service = await running();
 });
 
-const undelivered = (id: string, state = ""): About => ({ kind: "notice_undelivered", id, state });
-const failed = (id: string, state = ""): About => ({ kind: "notice_failed", id, state });
+const undelivered = (id: string, state?: About["state"]): About => ({ kind: "notice_undelivered", id, state });
+const failed = (id: string, state?: About["state"]): About => ({ kind: "notice_failed", id, state });
 
 const pendingDeliveries = async (dispatchId: string): Promise<number> => {
-  const { items } = (await service.operator("GET", `/dispatches/${dispatchId}/deliveries`)).body;
-  return items.filter(({ state }: { state: string }) => state === "pending").length;
+  const { items } = (await service.operator(operator.listDispatchDeliveries, { params: { id: dispatchId } })).body;
+  return items.filter(({ state }) => state === "pending").length;
 };
 
 /** How many mails about a dispatch went to nobody. */
@@ -64,7 +65,7 @@ describe("a notice that is not delivered", () => {
     await expander.query("select pg_advisory_lock($1)", [advisoryLocks.expansion]);
     const { id } = await newDispatch(service, await newProgram(service, [anna, ben]));
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id: own } = (await anna.call("POST", "/dispatches", hours)).body;
+    const { id: own } = (await anna.call(createTestDispatch, { body: hours })).body;
     service.clock.advance({ seconds: 16 });
     const [alarm] = await untilAlarms(service, undelivered(id), 1);
     expect(alarm?.message).toMatch(/no process has sent it\. Check that a process with the role worker is running\.$/);
@@ -92,7 +93,7 @@ describe("a notice that is not delivered", () => {
     await poll(() => pendingDeliveries(id), 0);
     await untilAlarms(service, undelivered(id), 0);
     for (const each of hooks) each.answer = 503;
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await poll(() => pendingDeliveries(id), 1);
     service.clock.advance({ seconds: 16 });
     const [second] = await untilAlarms(service, undelivered(id), 1);
@@ -168,7 +169,7 @@ describe("a notice that failed for good", () => {
     await failForGood(service, id, 1);
     await poll(() => unsentMails(id), 1);
     const [alarm] = await untilAlarms(service, failed(id), 1);
-    const { name } = (await service.operator("GET", `/accounts/${participant.accountId}`)).body;
+    const { name } = (await service.operator(operator.getAccount, { params: { id: participant.accountId } })).body;
     expect(alarm).toMatchObject({ account_id: participant.accountId, account_name: name });
     await resend(service, id);
     await judgeOnce(service);
@@ -183,7 +184,7 @@ describe("a notice that failed for good", () => {
   test("is not raised for a participant's own test dispatch, which mails nobody (G31)", async () => {
     const { participant } = await unreachable(service, [], 1);
     const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id } = (await participant.call("POST", "/dispatches", hours)).body;
+    const { id } = (await participant.call(createTestDispatch, { body: hours })).body;
     await failForGood(service, id, 1);
     await judgeOnce(service);
     expect(await alarmsAbout(service, failed(id))).toEqual([]);

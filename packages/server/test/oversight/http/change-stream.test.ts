@@ -1,3 +1,4 @@
+import { auth, operator as contract, deleteWebhook, getDispatch } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acknowledge, untilAlarms } from "../../support/alarms.js";
@@ -57,7 +58,7 @@ describe("an operator's page", () => {
     expect(stream.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
     const { id } = await newDispatch(service, annaProgram, { end_time: ahead(service, { hours: 2 }) });
     await until(stream, "dispatch", { id });
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await service.made(contract.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
     await until(stream, "dispatch", { id });
     service.clock.advance({ hours: 1 });
     await until(stream, "dispatch", { id });
@@ -65,7 +66,7 @@ describe("an operator's page", () => {
     await until(stream, "dispatch", { id });
     const other = await newDispatch(service, annaProgram);
     await until(stream, "dispatch", { id: other.id });
-    await service.made("PATCH", `/dispatches/${other.id}`, { authorized: false });
+    await service.made(contract.changeDispatch, { params: { id: other.id }, body: { authorized: false } });
     await until(stream, "dispatch", { id: other.id });
   });
 
@@ -83,7 +84,7 @@ describe("an operator's page", () => {
     const { id } = await newDispatch(service, await newProgram(service, [carol]));
     await hook.notices(1);
     await recorded(service, id, 1);
-    await carol.call("DELETE", `/webhooks/${webhookId}`);
+    await carol.call(deleteWebhook, { params: { id: webhookId } });
     const [alarm] = await untilAlarms(service, { kind: "last_webhook_deleted", id: carol.accountId }, 1);
     await until(stream, "alarm");
     await acknowledge(service, alarm?.id);
@@ -101,14 +102,14 @@ describe("an operator's page", () => {
     await until(stream, "dispatch", { id });
     await recorded(service, id, 1);
     await until(stream, "delivery", { dispatch_id: id });
-    await dora.call("GET", `/dispatches/${id}`);
+    await dora.call(getDispatch, { params: { id } });
     await until(stream, "delivery", { dispatch_id: id });
   });
 
   test("is there for an auditor's session, ends with it, and is not there for a participant's", async () => {
     const auditor = await newBrowser(service, "auditor");
     const watched = await begun(openStream(service.url, PATH, { cookie: `curtail_session=${auditor.token}` }));
-    await auditor.auth("POST", "/sign-out");
+    await auditor.auth(auth.signOut);
     let next = await watched.next();
     while (next !== null) next = await watched.next();
     expectError(await ofAnna.operator("GET", PATH), 404, /for the role participant-viewer/);
@@ -138,12 +139,12 @@ describe("a participant's page", () => {
     await recorded(service, id, 1);
     const ofEve = await newBrowser(service, "participant-admin", eve.accountId);
     const stream = await begun(own(ofEve));
-    await fay.call("GET", `/dispatches/${id}`);
+    await fay.call(getDispatch, { params: { id } });
     const all = await begun(openStream(service.url, PATH));
-    await service.made("PATCH", `/dispatches/${id}`, { start_time: ahead(service, { hours: 2 }) });
+    await service.made(contract.changeDispatch, { params: { id }, body: { start_time: ahead(service, { hours: 2 }) } });
     await recorded(service, id, 2);
     await until(all, "delivery", { dispatch_id: id });
-    await eve.call("GET", `/dispatches/${id}`);
+    await eve.call(getDispatch, { params: { id } });
     expect(await until(stream, "delivery", { dispatch_id: id })).toEqual([
       { event: "dispatch", data: { id } },
       { event: "delivery", data: { dispatch_id: id } },

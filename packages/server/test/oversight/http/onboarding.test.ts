@@ -1,3 +1,12 @@
+import {
+  changeSchedule,
+  createTestDispatch,
+  createWebhook,
+  getDispatch,
+  listDispatches,
+  operator,
+  participantConsole,
+} from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
@@ -51,7 +60,7 @@ const loads = (from: number, to: number, kw: number): Promise<void> =>
   );
 
 const verify = (body: object = {}) =>
-  service.made("POST", `/sites/${siteId()}/verification`, { program_id: programId, ...body });
+  service.made(operator.verifySite, { params: { id: siteId() }, body: { program_id: programId, ...body } });
 
 /** A test of the site that delivers so much of 40 kW, and is over; the account hears of it as told. */
 const verified = async (kw: number, learn: (dispatchId: string) => Promise<unknown>, body: object = {}) => {
@@ -64,7 +73,7 @@ const verified = async (kw: number, learn: (dispatchId: string) => Promise<unkno
   return id;
 };
 
-const poll = () => anna.call("GET", "/dispatches");
+const poll = () => anna.call(listDispatches);
 
 describe("the checklist of a site", () => {
   test("says what is missing, and of each step when it is done", async () => {
@@ -105,7 +114,7 @@ describe("the checklist of a site", () => {
     service.clock.set(new Date(at(0.5)));
     expect((await streaming()).done).toBe(false);
     service.clock.set(new Date(NOW));
-    await service.made("POST", `/sites/${siteId()}/meters`, { name: "roof" });
+    await service.made(operator.createMeter, { params: { id: siteId() }, body: { name: "roof" } });
     expect(await streaming()).toMatchObject({ done: false, detail: expect.stringMatching(/roof 0 %$/) });
   });
 
@@ -155,10 +164,10 @@ describe("the checklist of a site", () => {
   test("knows who fetched, who was told by webhook and whose VEN polled", async () => {
     const { id } = await verify();
     expect((await verification()).learnt).toBe(false);
-    await anna.call("GET", `/dispatches/${id}`);
+    await anna.call(getDispatch, { params: { id } });
     expect((await verification()).learnt).toBe(true);
     const hook = await receiver();
-    await anna.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] });
+    await anna.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } });
     hook.answer = 500;
     const told = await verify({ start_time: at(30) });
     await recorded(service, told.id, 1);
@@ -180,11 +189,11 @@ describe("the checklist of a site", () => {
   test("counts no dispatch that calls other sites too, or is no test", async () => {
     const ben = await service.newParticipant();
     const other = await newProgram(service, [ben]);
-    const sites = [{ site_id: siteId() }, { site_id: ben.sites[0]?.id }];
+    const sites = [{ site_id: siteId() }, { site_id: ben.sites[0]?.id ?? "" }];
     await newDispatch(service, other, { test: true, sites });
     await newDispatch(service, programId, { sites: sites.slice(0, 1) });
     expect(await verification()).toBeNull();
-    const own = await anna.call("POST", "/dispatches", { start_time: at(10), end_time: at(20) });
+    const own = await anna.call(createTestDispatch, { body: { start_time: at(10), end_time: at(20) } });
     expect((await verification()).dispatch_id).toBe(own.body.id);
   });
 });
@@ -194,10 +203,10 @@ const post = (body: object) => service.operator("POST", `/sites/${siteId()}/veri
 describe("verifying a site", () => {
   test("calls it alone as a test, in a minute for a quarter of an hour with its enrolment's commitment", async () => {
     const made = await verify();
-    const dispatch = (await service.operator("GET", `/dispatches/${made.id}`)).body;
+    const dispatch = (await service.operator(operator.getAnyDispatch, { params: { id: made.id } })).body;
     expect(dispatch).toMatchObject({ test: true, start_time: at(1), end_time: at(16), program: { id: programId } });
     expect(dispatch.sites).toMatchObject([{ id: siteId(), commitment: 40 }]);
-    const [entry] = (await service.operator("GET", "/audit?limit=1")).body.items;
+    const [entry] = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items;
     expect(entry).toMatchObject({ action: "dispatch.create", subject: made.id, actor: "operator" });
   });
 
@@ -213,16 +222,27 @@ describe("verifying a site", () => {
 
   test("is refused where the site is unknown or not available", async () => {
     const body = { program_id: programId };
-    expectError(await service.operator("POST", "/sites/site_0/verification", body), 404, /No such site/);
-    await anna.call("POST", `/schedule/sites/${siteId()}`, { available: false, start_time: at(5), end_time: at(9) });
-    expectError(await service.operator("POST", `/sites/${siteId()}/verification`, body), 400, /no site is available/);
+    expectError(await service.operator(operator.verifySite, { params: { id: "site_0" }, body }), 404, /No such site/);
+    await anna.call(changeSchedule, {
+      params: { site_id: siteId() },
+      body: { available: false, start_time: at(5), end_time: at(9) },
+    });
+    expectError(
+      await service.operator(operator.verifySite, { params: { id: siteId() }, body }),
+      400,
+      /no site is available/,
+    );
   });
 
   test("is not for auditors, who read the checklist", async () => {
     const body = { program_id: programId };
-    expectError(await auditor.operator("POST", `/sites/${siteId()}/verification`, body), 404, /for the role auditor/);
+    expectError(
+      await auditor.operator(operator.verifySite, { params: { id: siteId() }, body }),
+      404,
+      /for the role auditor/,
+    );
     expect((await auditor.operator("GET", path())).body.verification).toBeNull();
-    expectError(await service.operator("GET", "/sites/site_0/onboarding"), 404, /No such site/);
+    expectError(await service.operator(operator.getOnboarding, { params: { id: "site_0" } }), 404, /No such site/);
   });
 });
 
@@ -260,20 +280,20 @@ describe("the list of all sites", () => {
         dispatch_verified: false,
       })),
     );
-    await service.made("PATCH", `/accounts/${ben.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: ben.accountId }, body: { disabled: true } });
     expect((await items("open=true&limit=500")).length).toBe(open.length - 2);
     expectError(await service.operator("GET", "/onboarding?open=yes"), 400, /open/);
   });
 });
 
-const own = async (browser: Browser) => (await browser.console("GET", "/onboarding")).body.items;
+const own = async (browser: Browser) => (await browser.console(participantConsole.listOwnOnboarding)).body.items;
 
 describe("a participant's own checklist", () => {
   test("is the operator's, but for what was measured while its display is not enabled", async () => {
     const id = await verified(40, poll);
     const whole = await onboarding();
     const [hidden] = await own(viewer);
-    expect(hidden.verification).toEqual({ ...whole.verification, delivered_kw: null, status: null });
+    expect(hidden?.verification).toEqual({ ...whole.verification, delivered_kw: null, status: null });
     expect(hidden).toMatchObject({ site_id: siteId(), verification: { dispatch_id: id, passed: true } });
     await enableDisplay(service, anna);
     expect(await own(viewer)).toEqual([await onboarding()]);
@@ -287,15 +307,15 @@ describe("a participant's own checklist", () => {
       notification_time: at(5),
     });
     expect(await verification()).not.toBeNull();
-    expect((await own(viewer))[0].verification).toBeNull();
+    expect((await own(viewer))[0]?.verification).toBeNull();
     service.clock.set(new Date(at(5)));
-    expect((await own(viewer))[0].verification).not.toBeNull();
+    expect((await own(viewer))[0]?.verification).not.toBeNull();
   });
 
   test("has no site of another account", async () => {
     const ben = await service.newParticipant();
     const other = await newBrowser(service, "participant-admin", ben.accountId);
-    const sites = (await own(other)).map((each: { site_id: string }) => each.site_id);
+    const sites = (await own(other)).map((each) => each.site_id);
     expect(sites).toEqual([ben.sites[0]?.id]);
     const body = { program_id: programId };
     expectError(await other.console("POST", `/sites/${siteId()}/verification`, body), 404);

@@ -1,3 +1,4 @@
+import { deleteWebhook, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -26,12 +27,12 @@ beforeAll(async () => {
 });
 
 const stuck = (id: string): About => ({ kind: "mail_stuck", id });
-const left = (id: string, state = ""): About => ({ kind: "last_webhook_deleted", id, state });
+const left = (id: string, state?: About["state"]): About => ({ kind: "last_webhook_deleted", id, state });
 const now = (): string => ahead(service, {});
 
 const subscribed = async () => {
   const [participant, hook] = [await service.newParticipant(), await receiver()];
-  const remove = (id: string) => participant.call("DELETE", `/webhooks/${id}`);
+  const remove = (id: string) => participant.call(deleteWebhook, { params: { id } });
   const webhookId = await subscribe(participant, hook);
   return { participant, hook, webhookId, remove, program: await newProgram(service, [participant]) };
 };
@@ -42,7 +43,7 @@ const alarmed = async (): Promise<{ readonly accountId: string; readonly alarm: 
   const webhookId = await subscribe(participant, hook);
   await newDispatch(service, await newProgram(service, [participant]));
   await hook.notices(1);
-  await participant.call("DELETE", `/webhooks/${webhookId}`);
+  await participant.call(deleteWebhook, { params: { id: webhookId } });
   const { accountId } = participant;
   const [alarm] = await alarmsAbout(service, left(accountId));
   return { accountId, alarm: alarm as Alarm };
@@ -190,7 +191,7 @@ describe("the last webhook of an account", () => {
     await remove(webhookId);
     expect(await alarmsAbout(service, left(participant.accountId))).toHaveLength(1);
     const body = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value()]));
-    await service.made("PATCH", `/dispatches/${id}`, body);
+    await service.made(operator.changeDispatch, { params: { id }, body });
     await untilAlarms(service, left(participant.accountId), 0);
   });
 
@@ -232,8 +233,8 @@ describe("alarms", () => {
     expect(first.body).toEqual({ ...alarm, acknowledged_at: now() });
     service.clock.advance({ seconds: 1 });
     expect((await acknowledge(service, alarm.id)).body).toEqual(first.body);
-    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
-    expect(items.filter(({ subject }: { subject: string }) => subject === alarm.id)).toMatchObject([
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
+    expect(items.filter(({ subject }) => subject === alarm.id)).toMatchObject([
       {
         action: "alarm.acknowledge",
         actor: "operator",
@@ -249,14 +250,14 @@ describe("alarms", () => {
     await acknowledge(service, seen.alarm.id);
     await service.database.pool.query("update alarms set cleared_at = raised_at where id = $1", [over.alarm.id]);
     const own = [over, seen, open].map(({ alarm }) => alarm.id);
-    const ids = async (state?: string) =>
+    const ids = async (state?: About["state"]) =>
       (await alarms(service, state)).map(({ id }) => id).filter((id) => own.includes(id));
     expect(await ids()).toEqual([seen.alarm.id, open.alarm.id]);
     expect(await ids("open")).toEqual([open.alarm.id]);
     expect(await ids("acknowledged")).toEqual([seen.alarm.id]);
     expect(await ids("cleared")).toEqual([over.alarm.id]);
     expect(await ids("all")).toEqual(own);
-    const { items, next_cursor } = (await service.operator("GET", "/alarms?limit=1")).body;
+    const { items, next_cursor } = (await service.operator(operator.listAlarms, { query: { limit: 1 } })).body;
     const rest = (await service.operator("GET", `/alarms?limit=500&cursor=${next_cursor}`)).body.items;
     expect([...items, ...rest]).toEqual(await alarms(service));
   });
@@ -288,7 +289,7 @@ describe("alarms", () => {
     await recorded(other, id, 1);
     await other.database.cutOff();
     other.clock.advance({ seconds: 16 });
-    await expect.poll(async () => (await other.operator("GET", "/alarms")).status).toBe(500);
+    await expect.poll(async () => (await other.operator(operator.listAlarms)).status).toBe(500);
     await other.database.letIn();
     await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
   });

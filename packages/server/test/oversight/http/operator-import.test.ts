@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -11,18 +12,18 @@ let example: string;
 beforeAll(async () => {
   service = await running();
   example = await readFile(new URL("../../../../../examples/import.csv", import.meta.url), "utf8");
-  const peak = { name: "Peak hours", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
-  await service.made("POST", "/programs", peak);
+  const peak = { name: "Peak hours", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
+  await service.made(operator.createProgram, { body: peak });
 });
 
-const send = (csv: string, dry_run = false) => service.operator("POST", "/import", { csv, dry_run });
+const send = (csv: string, dry_run = false) => service.operator(operator.importSites, { body: { csv, dry_run } });
 const imported = async (csv: string, dryRun = false) => {
   const { status, body } = await send(csv, dryRun);
   expect(status).toBe(200);
   return body;
 };
 const accountNames = async (): Promise<string[]> =>
-  (await service.operator("GET", "/accounts?limit=500")).body.items.map(({ name }: { name: string }) => name);
+  (await service.operator(operator.listAccounts, { query: { limit: 500 } })).body.items.map(({ name }) => name);
 const none = { accounts: 0, sites: 0, meters: 0, enrolments: 0 };
 const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type";
 const lines = (count: number, meter: string): string =>
@@ -55,23 +56,24 @@ describe("the example of the documentation", () => {
   });
 
   test("is audited like what is made one by one", async () => {
-    const { items } = (await service.operator("GET", "/audit?limit=500")).body;
-    const actions = items.map(({ action, actor }: { action: string; actor: string }) => `${actor} ${action}`);
+    const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;
+    const actions = items.map(({ action, actor }) => `${actor} ${action}`);
     const times = (action: string) => actions.filter((each: string) => each === `operator ${action}`).length;
     expect([times("account.create"), times("site.create"), times("program.enrol")]).toEqual([2, 4, 4]);
     expect(items[0]).toMatchObject({ at: ahead(service, {}) });
   });
 
   test("makes sites, meters and commitments as the file says", async () => {
-    const [, acme] = (await service.operator("GET", "/accounts")).body.items;
-    const { items } = (await service.operator("GET", `/accounts/${acme.id}/sites`)).body;
+    const [, acme] = (await service.operator(operator.listAccounts)).body.items;
+    const { items } = (await service.operator(operator.listAccountSites, { params: { id: acme?.id ?? "" } })).body;
     expect(items).toMatchObject([
       { name: "Store 1, Main Street", customer_location_id: "S-001", dispatch_group: "stores" },
       { timezone: "America/New_York", meters: [{ name: "main", asset_type: "load" }, { asset_type: "battery" }] },
     ]);
-    const [program] = (await service.operator("GET", "/programs")).body.items;
-    const enrolments = (await service.operator("GET", `/programs/${program.id}/sites`)).body.items;
-    expect(enrolments.map(({ commitment }: { commitment: number }) => commitment)).toEqual([120, 90, 50, 35.5]);
+    const [program] = (await service.operator(operator.listPrograms)).body.items;
+    const enrolments = (await service.operator(operator.listEnrolments, { params: { id: program?.id ?? "" } })).body
+      .items;
+    expect(enrolments.map(({ commitment }) => commitment)).toEqual([120, 90, 50, 35.5]);
   });
 
   test("changes what a later file says otherwise, and nothing that it leaves open", async () => {
@@ -82,12 +84,12 @@ roof,battery,North Cold Storage,Warehouse North,4711,,,,`;
     const result = await imported(later);
     expect(result.change).toEqual({ accounts: 0, sites: 1, meters: 1, enrolments: 1 });
     expect(result.create).toEqual({ ...none, meters: 1 });
-    expect(result.preview.map(({ meter }: { meter: string }) => meter)).toEqual(["existing", "new", "changed"]);
-    const [north] = (await service.operator("GET", "/accounts")).body.items;
-    const [site] = (await service.operator("GET", `/accounts/${north.id}/sites`)).body.items;
+    expect(result.preview.map(({ meter }) => meter)).toEqual(["existing", "new", "changed"]);
+    const [north] = (await service.operator(operator.listAccounts)).body.items;
+    const [site] = (await service.operator(operator.listAccountSites, { params: { id: north?.id ?? "" } })).body.items;
     expect(site).toMatchObject({ name: "Warehouse North", dispatch_group: "cold stores", timezone: "America/Chicago" });
     expect(
-      (await service.operator("GET", "/audit?limit=4")).body.items.map(({ action }: { action: string }) => action),
+      (await service.operator(operator.listAudit, { query: { limit: 4 } })).body.items.map(({ action }) => action),
     ).toEqual(["program.enrol", "meter.change", "meter.create", "site.change"]);
   });
 });

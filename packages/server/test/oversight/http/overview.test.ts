@@ -1,3 +1,4 @@
+import { changeSchedule, operator as contract, participantConsole } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { untilAlarms } from "../../support/alarms.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
@@ -34,11 +35,11 @@ const reads = async (meter: string, minutes: number, kw: number): Promise<void> 
   expect((await upload(anna, [kwReading(meter, at(minutes), kw)])).status).toBe(200);
 };
 
-const overview = async (browser = viewer) => (await browser.console("GET", "/overview")).body;
+const overview = async (browser = viewer) => (await browser.console(participantConsole.getAccountOverview)).body;
 
 describe("the overview of an account", () => {
   test("has each site with the sum of the meters that read within 15 minutes", async () => {
-    await service.made("PATCH", `/meters/${meterId(0, 1)}`, { asset_type: "generator" });
+    await service.made(contract.changeMeter, { params: { id: meterId(0, 1) }, body: { asset_type: "generator" } });
     await reads(meterId(0), -14.5, 100);
     await reads(meterId(0, 1), -1, -30);
     await reads(meterId(1), -15, 70);
@@ -74,10 +75,10 @@ describe("the overview of an account", () => {
 
   test("has nothing that was measured of a site that is not displayed", async () => {
     await reads(meterId(0), 0, 100);
-    await service.made("PATCH", `/sites/${siteId(0)}`, { display_enabled: false });
+    await service.made(contract.changeSite, { params: { id: siteId(0) }, body: { display_enabled: false } });
     const [site] = (await overview()).sites;
     expect(site).toMatchObject({ display_enabled: false, load_kw: null, last_reading_at: null, stale: false });
-    expect(site.meters).toMatchObject([{ last_reading: null }, { last_reading: null }]);
+    expect(site?.meters).toMatchObject([{ last_reading: null }, { last_reading: null }]);
   });
 
   test("says until when a site is not available, blocks that adjoin taken together", async () => {
@@ -87,7 +88,7 @@ describe("the overview of an account", () => {
       [41, 50],
     ] as const) {
       const block = { available: false, start_time: at(start), end_time: at(end) };
-      expect((await anna.call("POST", `/schedule/sites/${siteId(0)}`, block)).status).toBe(200);
+      expect((await anna.call(changeSchedule, { params: { site_id: siteId(0) }, body: block })).status).toBe(200);
     }
     for (const [minutes, expected] of [
       [9, { available: true, unavailable_until: null }],
@@ -110,10 +111,10 @@ describe("the overview of an account", () => {
     const soon = await dispatch(10, 20);
     await dispatch(5, 7, { notification_time: at(4) });
     const cancelled = await dispatch(2, 4);
-    await service.made("PATCH", `/dispatches/${cancelled.id}`, { authorized: false });
+    await service.made(contract.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
     const seen = async (minutes: number) => {
       service.clock.set(new Date(at(minutes)));
-      return (await overview()).sites[0].dispatch;
+      return (await overview()).sites[0]?.dispatch;
     };
     const soonSeen = { id: soon.id, program: { id: programId, name: "Peak" }, start_time: at(10), end_time: at(20) };
     const unmeasured = { commitment_kw: 50, delivered_kw: null, status: null };
@@ -121,31 +122,31 @@ describe("the overview of an account", () => {
     expect(await seen(10)).toMatchObject({ ...soonSeen, state: "in_progress" });
     expect(await seen(20)).toMatchObject({ id: soon.id, state: "in_progress" });
     expect(await seen(20.1)).toMatchObject({ id: later.id, state: "upcoming" });
-    expect((await overview()).sites[1].dispatch).toBeNull();
+    expect((await overview()).sites[1]?.dispatch).toBeNull();
   });
 
   test("tells what a site delivers once it was read, as long as its readings are young", async () => {
     const dispatchId = await measured();
-    await expect.poll(async () => (await overview()).sites[0].dispatch.delivered_kw).toBe(40);
-    expect((await overview()).sites[0].dispatch).toMatchObject({ id: dispatchId, status: { colour: "green" } });
-    await service.made("PATCH", `/sites/${siteId(0)}`, { display_enabled: false });
+    await expect.poll(async () => (await overview()).sites[0]?.dispatch?.delivered_kw).toBe(40);
+    expect((await overview()).sites[0]?.dispatch).toMatchObject({ id: dispatchId, status: { colour: "green" } });
+    await service.made(contract.changeSite, { params: { id: siteId(0) }, body: { display_enabled: false } });
     const hidden = { id: dispatchId, commitment_kw: 40, delivered_kw: null, status: null };
-    expect((await overview()).sites[0].dispatch).toMatchObject(hidden);
+    expect((await overview()).sites[0]?.dispatch).toMatchObject(hidden);
     await enableDisplay(service, anna);
     // Readings of five minutes: the next but one is late after ten.
     service.clock.set(new Date(at(20)));
-    expect((await overview()).sites[0].dispatch.delivered_kw).toBe(40);
+    expect((await overview()).sites[0]?.dispatch?.delivered_kw).toBe(40);
     service.clock.set(new Date(at(20.5)));
-    expect((await overview()).sites[0].dispatch.delivered_kw).toBeNull();
+    expect((await overview()).sites[0]?.dispatch?.delivered_kw).toBeNull();
   });
 
   test("is one's own", async () => {
     const ben = await service.newParticipant();
     const other = await newBrowser(service, "participant-admin", ben.accountId);
     const { sites } = await overview(other);
-    expect(sites.map((site: { id: string }) => site.id)).toEqual([ben.sites[0]?.id]);
+    expect(sites.map((site) => site.id)).toEqual([ben.sites[0]?.id]);
     const operator = await newBrowser(service, "operator");
-    expectError(await operator.console("GET", "/overview"), 404, /for the role operator/);
+    expectError(await operator.console(participantConsole.getAccountOverview), 404, /for the role operator/);
   });
 });
 
@@ -153,7 +154,7 @@ describe("the overview of an account", () => {
 const measured = async (): Promise<string> => {
   await upload(
     anna,
-    series(meterId(0), at(-55), 12).map((each) => ({ ...(each as object), kW: 100 })),
+    series(meterId(0), at(-55), 12).map((each) => ({ ...each, kW: 100 })),
   );
   const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
   const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
@@ -162,12 +163,12 @@ const measured = async (): Promise<string> => {
   service.clock.set(new Date(at(10)));
   await upload(
     anna,
-    series(meterId(0), at(5), 2).map((each) => ({ ...(each as object), kW: 60 })),
+    series(meterId(0), at(5), 2).map((each) => ({ ...each, kW: 60 })),
   );
   return dispatchId;
 };
 
-const board = async () => (await service.operator("GET", "/overview")).body;
+const board = async () => (await service.operator(contract.getOverview)).body;
 
 describe("the operator's overview", () => {
   beforeEach(async () => {
@@ -195,7 +196,7 @@ describe("the operator's overview", () => {
   });
 
   test("leaves disabled accounts out, and has no load where nothing reads", async () => {
-    await service.made("PATCH", `/accounts/${anna.accountId}`, { disabled: true });
+    await service.made(contract.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
     expect(await board()).toMatchObject({ accounts: 0, sites: 0, sites_stale: 0, meters: 0, load_kw: null });
   });
 
@@ -204,7 +205,7 @@ describe("the operator's overview", () => {
     const { id } = await newDispatch(service, program, { start_time: at(10) });
     const [alarm] = await untilAlarms(service, { kind: "telemetry_stale", id }, 1);
     expect((await board()).alarms_open).toBe(1);
-    await service.made("POST", `/alarms/${alarm?.id}/acknowledge`);
+    await service.made(contract.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
     expect((await board()).alarms_open).toBe(0);
   });
 
@@ -218,14 +219,14 @@ describe("the operator's overview", () => {
     ];
     await newDispatch(service, programId, { start_time: at(week + 0.1) });
     const gone = await newDispatch(service, programId, { start_time: at(12) });
-    await service.made("PATCH", `/dispatches/${gone.id}`, { authorized: false });
-    await expect.poll(async () => (await board()).dispatches.active[0].delivered_kw).toBe(40);
+    await service.made(contract.changeDispatch, { params: { id: gone.id }, body: { authorized: false } });
+    await expect.poll(async () => (await board()).dispatches.active[0]?.delivered_kw).toBe(40);
     const { dispatches } = await board();
     expect(dispatches.active).toMatchObject([
       { id: active, program_name: "Measured", test: false, sites: 1, commitment_kw: 40, end_time: at(60) },
     ]);
-    expect(dispatches.active[0].sites_by_status).toEqual({ red: 0, amber: 0, green: 1, blue: 0, grey: 0 });
-    expect(dispatches.upcoming.map((each: { id: string }) => each.id)).toEqual([soon.id, last.id]);
+    expect(dispatches.active[0]?.sites_by_status).toEqual({ red: 0, amber: 0, green: 1, blue: 0, grey: 0 });
+    expect(dispatches.upcoming.map((each) => each.id)).toEqual([soon.id, last.id]);
     expect(dispatches.upcoming[0]).toMatchObject({
       program_id: programId,
       program_name: "Peak",
@@ -243,13 +244,13 @@ describe("the operator's overview", () => {
     for (let index = 0; index < 51; index++) await newDispatch(service, programId, { start_time: at(100 - index) });
     const { upcoming } = (await board()).dispatches;
     expect(upcoming).toHaveLength(50);
-    expect([upcoming[0].start_time, upcoming[49].start_time]).toEqual([at(50), at(99)]);
+    expect([upcoming[0]?.start_time, upcoming[49]?.start_time]).toEqual([at(50), at(99)]);
   });
 
   test("is read by auditors, and by no participant", async () => {
     const auditor = await newBrowser(service, "auditor");
-    expect((await auditor.operator("GET", "/overview")).body).toEqual(await board());
+    expect((await auditor.operator(contract.getOverview)).body).toEqual(await board());
     const admin = await newBrowser(service, "participant-admin", anna.accountId);
-    expectError(await admin.operator("GET", "/overview"), 404, /for the role/);
+    expectError(await admin.operator(contract.getOverview), 404, /for the role/);
   });
 });

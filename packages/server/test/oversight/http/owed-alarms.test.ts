@@ -1,3 +1,4 @@
+import { type BodyOf, getDispatch, listDispatches, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type About, acknowledge, alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
@@ -13,9 +14,9 @@ beforeAll(async () => {
   service = await running();
 });
 
-const unreached = (id: string, state = ""): About => ({ kind: "notice_failed", id, state });
-const addContact = ({ accountId }: Participant, body: object, on = service) =>
-  on.made("POST", `/accounts/${accountId}/contacts`, body);
+const unreached = (id: string, state?: About["state"]): About => ({ kind: "notice_failed", id, state });
+const addContact = ({ accountId }: Participant, body: BodyOf<typeof operator.createContact>, on = service) =>
+  on.made(operator.createContact, { params: { id: accountId }, body });
 const dispatched = async (on = service) => {
   const participant = await on.newParticipant({ name: "Mills" });
   const programId = await newProgram(on, [participant]);
@@ -43,7 +44,7 @@ describe("an account that nothing reaches", () => {
     );
     await judgeOnce(service);
     expect(await alarmsAbout(service, unreached(id))).toEqual([alarm]);
-    await participant.call("GET", "/dispatches");
+    await participant.call(listDispatches);
     await untilAlarms(service, unreached(id), 0);
     expect(await alarmsAbout(service, unreached(id, "cleared"))).toHaveLength(1);
   });
@@ -55,8 +56,8 @@ describe("an account that nothing reaches", () => {
     await unsent(id, 1);
     const [alarm] = await untilAlarms(service, unreached(id), 1);
     service.clock.advance({ minutes: 11 });
-    await participant.call("GET", "/dispatches");
-    await participant.call("GET", `/dispatches/${id}`);
+    await participant.call(listDispatches);
+    await participant.call(getDispatch, { params: { id } });
     await judgeOnce(service);
     expect(await alarmsAbout(service, unreached(id))).toEqual([alarm]);
     await acknowledge(service, alarm?.id);
@@ -82,7 +83,7 @@ describe("an account that nothing reaches", () => {
     expect((await acknowledge(service, alarm?.id)).body).toMatchObject({ cleared_at: ahead(service, {}) });
     await judgeOnce(service);
     expect(await alarmsAbout(service, unreached(id))).toEqual([]);
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await unsent(id, 2);
     const [second] = await untilAlarms(service, unreached(id), 1);
     expect(second?.message).toContain("(dispatch.update)");
@@ -93,7 +94,7 @@ describe("an account that nothing reaches", () => {
     const id = await issue();
     await unsent(id, 1);
     const [first] = await untilAlarms(service, unreached(id), 1);
-    await service.made("PATCH", `/dispatches/${id}`, { end_time: ahead(service, { hours: 3 }) });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
     await unsent(id, 2);
     service.clock.advance({ seconds: 5 });
     await poll(
@@ -124,7 +125,7 @@ describe("an account that nothing reaches", () => {
     const id = await issue();
     await unsent(id, 1);
     await untilAlarms(service, unreached(id), 1);
-    await service.made("PATCH", `/accounts/${participant.accountId}`, { disabled: true });
+    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
     await untilAlarms(service, unreached(id), 0);
   });
 });
@@ -173,10 +174,10 @@ describe("the gauge of accounts that nothing reached", () => {
     await anna.issue();
     const third = await ben.issue();
     await poll(() => gauge(on), 3);
-    await on.made("PATCH", `/dispatches/${first}`, { authorized: false });
+    await on.made(operator.changeDispatch, { params: { id: first }, body: { authorized: false } });
     await unsent(first, 2, on);
     await poll(() => gauge(on), 3);
-    await anna.participant.call("GET", "/dispatches");
+    await anna.participant.call(listDispatches);
     on.clock.advance({ seconds: 5 });
     await poll(() => gauge(on), 1);
     const [alarm] = await untilAlarms(on, unreached(third), 1);

@@ -1,3 +1,4 @@
+import { getDispatchPerformance, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openStream } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
@@ -31,7 +32,7 @@ interface Curve {
 const cellAt = ({ curve }: Curve, minutes: number): Cell | undefined =>
   curve.find(({ timestamp }) => Date.parse(timestamp) === Date.parse(minute(minutes)));
 
-const curveOf = (id: string): Promise<Curve> => service.made<Curve>("GET", `/dispatches/${id}/performance/curve`);
+const curveOf = (id: string): Promise<Curve> => service.made(operator.getDispatchCurve, { params: { id } });
 
 const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
 
@@ -98,11 +99,15 @@ describe("the curve of a dispatch", () => {
     const curve = await curveOf(id);
     expect(curve.version).toBe(1);
     expect(cellAt(curve, 30)).toMatchObject({ sites: 2, load_kw: 120, reduction_kw: 80 });
-    expectError(await service.operator("GET", `/dispatches/${id}/performance/curve?version=2`), 404, /version/);
+    expectError(
+      await service.operator(operator.getDispatchCurve, { params: { id }, query: { version: 2 } }),
+      404,
+      /version/,
+    );
   });
 
   test("a dispatch that is not there has no curve", async () => {
-    expectError(await service.operator("GET", "/dispatches/dis_none/performance/curve"), 404, /dispatch/);
+    expectError(await service.operator(operator.getDispatchCurve, { params: { id: "dis_none" } }), 404, /dispatch/);
   });
 });
 
@@ -161,7 +166,7 @@ describe("dispatches that do not fit into memory", () => {
     test("a look at a part that is small is answered, and is measured for it alone", async () => {
       const [{ id, anna }, { id: other }] = [await dispatchedOn(small), await dispatchedOn(service)];
       expect(await numbersOf(small, id)).toEqual(await numbersOf(service, other));
-      expect((await anna.call("GET", `/dispatches/${id}/performance`)).body.sites).toHaveLength(2);
+      expect((await anna.call(getDispatchPerformance, { params: { id } })).body.sites).toHaveLength(2);
     });
 
     test("a stream ends with the reason", async () => {

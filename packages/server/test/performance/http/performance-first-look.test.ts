@@ -1,4 +1,5 @@
 import { get } from "node:http";
+import { operator as contract } from "@curtail/contract";
 import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -130,8 +131,16 @@ describe("GET", () => {
   });
 
   test("answers 404 at once for a dispatch that there is not, or that calls others", async () => {
-    expectError(await service.operator("GET", "/dispatches/dis_0/performance"), 404, /No such dispatch/);
-    expectError(await service.operator("GET", "/dispatches/dis_0/performance/stream"), 404, /No such dispatch/);
+    expectError(
+      await service.operator(contract.getAnyDispatchPerformance, { params: { id: "dis_0" } }),
+      404,
+      /No such dispatch/,
+    );
+    expectError(
+      await service.operator(contract.streamAnyDispatchPerformance, { params: { id: "dis_0" } }),
+      404,
+      /No such dispatch/,
+    );
     for (const each of [path(), `${path()}/stream`]) expectError(await ben.call("GET", each), 404);
     expect(await held()).toBe(0);
   });
@@ -139,7 +148,7 @@ describe("GET", () => {
   test("after a change of the dispatch is prepared again, not answered as it was", async () => {
     await letGo();
     await expect.poll(look).toMatchObject({ status: 200 });
-    await service.made("PATCH", `/dispatches/${dispatchId}`, { start_time: at(5) });
+    await service.made(contract.changeDispatch, { params: { id: dispatchId }, body: { start_time: at(5) } });
     await holder.query("begin; lock table telemetry_hours in access exclusive mode");
     expect(await look()).toMatchObject(preparing);
     await letGo();

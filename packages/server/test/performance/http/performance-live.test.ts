@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openStream } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
@@ -59,16 +60,16 @@ test("every accepted reading is in the next answer", async () => {
 
 test("a corrected reading counts instead of the first", async () => {
   await readings(0, [0, 10], 60);
-  expect((await performanceOf(service, dispatchId)).sites[0].mean_reduction_kw).toBe(40);
+  expect((await performanceOf(service, dispatchId)).sites[0]?.mean_reduction_kw).toBe(40);
   await readings(0, [4, 6], 110);
-  expect((await performanceOf(service, dispatchId)).sites[0].mean_reduction_kw).toBe(30);
+  expect((await performanceOf(service, dispatchId)).sites[0]?.mean_reduction_kw).toBe(30);
 });
 
 test("a reading that the baseline is computed from changes the baseline", async () => {
   await readings(0, [0, 1], 60);
-  expect((await performanceOf(service, dispatchId)).sites[0].latest.baseline_kw).toBe(100);
+  expect((await performanceOf(service, dispatchId)).sites[0]?.latest.baseline_kw).toBe(100);
   await readings(0, [-15, 0], 130);
-  expect((await performanceOf(service, dispatchId)).sites[0].latest.baseline_kw).toBe(130);
+  expect((await performanceOf(service, dispatchId)).sites[0]?.latest.baseline_kw).toBe(130);
 });
 
 test("a reading of the baseline's window that comes within the hour changes the baseline", async () => {
@@ -94,7 +95,7 @@ test("a reading of the baseline's window that comes within the hour changes the 
   for (const day of [-1, 0]) await readings(0, [day * 1440 - 90, day * 1440 - 61], 100);
   await readings(0, [-1440, -1380], 100);
   const id = await dispatchBetween(service, programId, [START, END]);
-  const baselineKw = async () => (await sitePerformanceOf(service, id, siteId(0))).curve.at(-200).baseline_kw;
+  const baselineKw = async () => (await sitePerformanceOf(service, id, siteId(0))).curve.at(-200)?.baseline_kw;
   expect(await baselineKw()).toBe(100);
   // 56 to 59 minutes ago: too young to be noted as late, and before the curves begin.
   await readings(0, [-64, -61], 390);
@@ -111,11 +112,6 @@ test("what time alone changes is brought up to now: coverage falls while nothing
   const [first] = (await performanceOf(service, dispatchId)).sites;
   expect(first).toMatchObject({ cells_expected: 24, status: { colour: "grey", words: "readings are late" } });
 });
-
-interface Cell {
-  readonly timestamp: string;
-  readonly reduction_kw: number | null;
-}
 
 const first = async () => (await performanceOf(service, dispatchId)).sites[0];
 
@@ -161,10 +157,7 @@ describe("the status of a site", () => {
     for (const site of [0, 1]) await readings(site, [0, 5], 60, 300);
     const { totals } = await performanceOf(service, dispatchId);
     expect(totals.now).toMatchObject({ sites: 2, reduction_kw: 80 });
-    const { curve } = await service.made<{ id: string; curve: Cell[] }>(
-      "GET",
-      `/dispatches/${dispatchId}/performance/curve`,
-    );
+    const { curve } = await service.made(operator.getDispatchCurve, { params: { id: dispatchId } });
     const at = (minutes: number) => curve.find(({ timestamp }) => timestamp === minute(minutes).replace(".000", ""));
     expect([at(5), at(10)]).toMatchObject([{ reduction_kw: 80 }, { reduction_kw: 80 }]);
   });
@@ -180,9 +173,9 @@ describe("the status of a site", () => {
 test("a change of the dispatch changes what is measured", async () => {
   await readings(0, [0, 10], 60);
   await performanceOf(service, dispatchId);
-  await service.made("PATCH", `/dispatches/${dispatchId}`, { start_time: minute(5) });
+  await service.made(operator.changeDispatch, { params: { id: dispatchId }, body: { start_time: minute(5) } });
   expect((await performanceOf(service, dispatchId)).sites[0]).toMatchObject({ cells_expected: 10, cells_present: 10 });
-  await service.made("PATCH", `/dispatches/${dispatchId}`, { authorized: false });
+  await service.made(operator.changeDispatch, { params: { id: dispatchId }, body: { authorized: false } });
   service.clock.set(new Date(minute(20)));
   expect(await performanceOf(service, dispatchId)).toMatchObject({
     state: "cancelled",
@@ -231,7 +224,7 @@ describe("the stream", () => {
     const stream = await openStream(service.url, path());
     await stream.next();
     await readings(0, [0, 3], 60);
-    expect((await performanceOf(service, dispatchId)).sites[0].cells_present).toBe(6);
+    expect((await performanceOf(service, dispatchId)).sites[0]?.cells_present).toBe(6);
     expect((await stream.next())?.data.sites).toMatchObject([{ site_id: siteId(0), cells_present: 6 }]);
     stream.close();
   });
@@ -263,7 +256,11 @@ describe("the stream", () => {
 
   test("needs the operator's token, and a dispatch that there is", async () => {
     expectError(await httpClient(`${service.url}/operator/v1`)("GET", path()), 401, /token/);
-    expectError(await service.operator("GET", "/dispatches/dis_0/performance/stream"), 404, /No such dispatch/);
+    expectError(
+      await service.operator(operator.streamAnyDispatchPerformance, { params: { id: "dis_0" } }),
+      404,
+      /No such dispatch/,
+    );
   });
 
   test("ends when the service drains", async () => {

@@ -1,3 +1,4 @@
+import { getDispatchPerformance, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openStream, openStreamAt } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
@@ -55,7 +56,10 @@ describe("a participant's stream", () => {
     expect(first?.data.totals.sites).toBe(1);
     await readings(ben, [0, 2], 50);
     await expect
-      .poll(async () => (await ben.call("GET", `/dispatches/${dispatchId}/performance`)).body.sites[0].cells_present)
+      .poll(
+        async () =>
+          (await ben.call(getDispatchPerformance, { params: { id: dispatchId } })).body.sites[0]?.cells_present,
+      )
       .toBe(4);
     await readings(anna, [0, 1], 60);
     expect(await stream.next()).toMatchObject({
@@ -75,7 +79,7 @@ describe("a participant's stream", () => {
   test("ends when its key is revoked", async () => {
     const stream = await streamOf(ben);
     await stream.next();
-    await service.operator("DELETE", `/keys/${ben.keyId}`);
+    await service.operator(operator.revokeKey, { params: { id: ben.keyId } });
     let event = await stream.next();
     while (event !== null) event = await stream.next();
     expect(event).toBeNull();
@@ -110,7 +114,7 @@ describe("a dispatch that was cancelled while it ran", () => {
     ownStream = await openStreamAt(`${service.url}/2022-04-15${path}`, { "x-service-api-key": anna.key });
     await operatorStream.next();
     await ownStream.next();
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
   });
 
   const unjudged = {
@@ -132,7 +136,7 @@ describe("a dispatch that was cancelled while it ran", () => {
   describe("a dispatch that was cancelled while it ran", () => {
     test("is not judged, for the operator as for the participant", async () => {
       expect(await performanceOf(service, id)).toMatchObject(report);
-      expect((await anna.call("GET", `/dispatches/${id}/performance`)).body).toMatchObject(report);
+      expect((await anna.call(getDispatchPerformance, { params: { id } })).body).toMatchObject(report);
     });
 
     test("is not judged in either stream", async () => {
@@ -151,7 +155,7 @@ describe("a dispatch that was cancelled while it ran", () => {
         headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
       });
       expect(await csv.text()).toContain(`${CANCELLED},100,100,90,10,60`);
-      const { curve } = (await service.operator("GET", `/dispatches/${id}/performance/curve`)).body;
+      const { curve } = (await service.operator(operator.getDispatchCurve, { params: { id } })).body;
       expect(curve).toContainEqual(expect.objectContaining({ timestamp: CANCELLED, reduction_kw: 10 }));
     });
 
@@ -165,7 +169,9 @@ describe("a dispatch that was cancelled while it ran", () => {
         { timeout: 15_000, interval: 100 },
       );
       expect(await performanceOf(service, id)).toMatchObject({ ...report, version: 1 });
-      expect((await service.operator("GET", `/dispatches/${id}/performance?version=1`)).body).toMatchObject(report);
+      expect(
+        (await service.operator(operator.getAnyDispatchPerformance, { params: { id }, query: { version: 1 } })).body,
+      ).toMatchObject(report);
     });
   });
 });

@@ -1,3 +1,4 @@
+import { getDispatchPerformance, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import {
@@ -75,7 +76,7 @@ describe("days that have 23 or 25 hours", () => {
       const at = new Date(Date.parse(midnight) + 90 * 60_000).toISOString().replace(".000", "");
       const cell = curve.find(({ timestamp }: { timestamp: string }) => timestamp === at);
       const expected = hours === "23" ? 106 : ((105 + 106) / 2 + 105 + 105) / 3;
-      expect(cell.baseline_kw).toBeCloseTo(expected, 9);
+      expect(cell?.baseline_kw).toBeCloseTo(expected, 9);
     },
   );
 });
@@ -152,7 +153,7 @@ test("a day with another dispatch is left out of the look-back; one cancelled be
   });
   await dispatchBetween(service, programId, ["2026-06-08T09:00:00Z", "2026-06-08T10:00:00Z"]);
   const cancelled = await dispatchBetween(service, programId, ["2026-06-09T09:00:00Z", "2026-06-09T10:00:00Z"]);
-  await service.made("PATCH", `/dispatches/${cancelled}`, { authorized: false });
+  await service.made(operator.changeDispatch, { params: { id: cancelled }, body: { authorized: false } });
   service.clock.set(new Date(LATER));
   const id = await dispatchBetween(service, programId, [START, END]);
   const { explanation } = await sitePerformanceOf(service, id, siteId);
@@ -209,7 +210,7 @@ test("a cancelled dispatch is measured to its cancellation", async () => {
     loads: [["2026-06-10T17:30:00Z", "2026-06-10T18:20:00Z", () => 60]],
   });
   const id = await dispatchBetween(service, programId, [START, END]);
-  await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+  await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
   service.clock.set(new Date(LATER));
   expect(await performanceOf(service, id)).toMatchObject({
     state: "cancelled",
@@ -242,7 +243,7 @@ test("a firm service level says which cells comply", async () => {
     loads: [[START, END, (endMs) => (endMs <= Date.parse(START) + 600_000 ? 90 : 65)]],
   });
   const { sites } = await performanceOf(service, await dispatchBetween(service, programId, [START, END]));
-  expect(sites[0].compliance).toEqual({
+  expect(sites[0]?.compliance).toEqual({
     cells_present: 120,
     cells_complying: 100,
     excess_kwh: expect.closeTo(20 / 6),
@@ -261,7 +262,7 @@ test("the rebound is the hour after the end", async () => {
     ],
   });
   const { sites } = await performanceOf(service, await dispatchBetween(service, programId, [START, END]));
-  expect(sites[0].rebound).toMatchObject({ peak_kw: 20, energy_kwh: 10, time_to_back_seconds: 1830 });
+  expect(sites[0]?.rebound).toMatchObject({ peak_kw: 20, energy_kwh: 10, time_to_back_seconds: 1830 });
 });
 
 describe("a site's curves", () => {
@@ -322,15 +323,19 @@ describe("a site's curves", () => {
     const foreign = `/dispatches/${dispatchId}/sites/${firstOf(ben).siteId}/performance`;
     expectError(await anna.call("GET", foreign), 404, /No such site/);
     expectError(await service.operator("GET", foreign), 404, /No such site/);
-    expectError(await service.operator("GET", "/dispatches/dis_0/performance"), 404, /No such dispatch/);
+    expectError(
+      await service.operator(operator.getAnyDispatchPerformance, { params: { id: "dis_0" } }),
+      404,
+      /No such dispatch/,
+    );
   });
 
   test("show a participant its own sites only, with their own sums", async () => {
     const ben = await service.newParticipant();
     const programId = await measuredProgram(service, [anna, ben], { baseline: flat(100), commitment: 40 });
     const id = await dispatchBetween(service, programId, [START, END]);
-    const own = (await anna.call("GET", `/dispatches/${id}/performance`)).body;
-    expect(own.sites.map((site: { site_id: string }) => site.site_id)).toEqual([siteId]);
+    const own = (await anna.call(getDispatchPerformance, { params: { id } })).body;
+    expect(own.sites.map((site) => site.site_id)).toEqual([siteId]);
     expect(own.totals).toMatchObject({ sites: 1, commitment_kw: 40 });
     expect((await performanceOf(service, id)).totals).toMatchObject({ sites: 2, commitment_kw: 80 });
   });
@@ -340,7 +345,7 @@ describe("a site's curves", () => {
     const notification_time = "2026-06-11T12:00:00Z";
     const times = ["2026-06-11T18:00:00Z", "2026-06-11T19:00:00Z"] as const;
     const id = await dispatchBetween(service, programId, times, { notification_time });
-    expectError(await anna.call("GET", `/dispatches/${id}/performance`), 404, /No such dispatch/);
+    expectError(await anna.call(getDispatchPerformance, { params: { id } }), 404, /No such dispatch/);
     expect((await performanceOf(service, id)).state).toBe("upcoming");
   });
 });
@@ -352,12 +357,16 @@ test("a dispatch keeps the method of its creation, and a site's own counts befor
     loads: [[START, END, () => 60]],
   });
   const before = await dispatchBetween(service, programId, [START, END]);
-  await service.made("PATCH", `/programs/${programId}`, { baseline: flat(200) });
+  await service.made(operator.changeProgram, { params: { id: programId }, body: { baseline: flat(200) } });
   const after = await dispatchBetween(service, programId, [START, END]);
-  await service.made("PUT", `/programs/${programId}/sites/${siteId}`, { commitment: 1, baseline: flat(300) });
+  await service.made(operator.enrolSite, {
+    params: { id: programId, site_id: siteId },
+    body: { commitment: 1, baseline: flat(300) },
+  });
   const own = await dispatchBetween(service, programId, [START, END]);
   const reductions = [];
-  for (const id of [before, after, own]) reductions.push((await performanceOf(service, id)).sites[0].mean_reduction_kw);
+  for (const id of [before, after, own])
+    reductions.push((await performanceOf(service, id)).sites[0]?.mean_reduction_kw);
   expect(reductions).toEqual([40, 140, 240]);
   expect(participant.sites).toHaveLength(1);
 });
@@ -387,5 +396,5 @@ test("the status follows the program's limits", async () => {
     loads: [[START, END, () => 60]],
   });
   const { sites } = await performanceOf(service, await dispatchBetween(service, programId, [START, END]));
-  expect(sites[0].status).toEqual({ colour: "blue", words: "well above commitment" });
+  expect(sites[0]?.status).toEqual({ colour: "blue", words: "well above commitment" });
 });

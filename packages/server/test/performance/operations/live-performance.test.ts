@@ -1,3 +1,4 @@
+import { createTestDispatch, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { storesOver } from "../../../src/app/stores.js";
@@ -46,7 +47,7 @@ const issued = async (): Promise<string> => (await newDispatch(service, program,
 
 const ownTest = async (): Promise<string> => {
   const participant = await service.newParticipant();
-  return (await participant.call("POST", "/dispatches", times())).body.id;
+  return (await participant.call(createTestDispatch, { body: times() })).body.id;
 };
 
 const looked = async (id: string): Promise<void> => {
@@ -124,7 +125,10 @@ test("what only a worker follows lets nobody go, and goes first for a look", asy
 test("a dispatch that is changed is read anew within the budget", async () => {
   const [first, second] = [await issued(), await issued()];
   for (const id of [first, second]) await looked(id);
-  await service.made("PATCH", `/dispatches/${first}`, { end_time: ahead(service, { minutes: 90 }) });
+  await service.made(operator.changeDispatch, {
+    params: { id: first },
+    body: { end_time: ahead(service, { minutes: 90 }) },
+  });
   await looked(first);
   expect(live.tracker(first)?.dispatch.modificationNumber).toBe(1);
 });

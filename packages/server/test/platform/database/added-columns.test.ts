@@ -1,3 +1,4 @@
+import { getDispatch, listDispatches, operator } from "@curtail/contract";
 import { expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { newBrowser } from "../../support/people.js";
@@ -24,9 +25,9 @@ test("columns that a newer version adds to every table change nothing for a proc
 
   const useAll = async (): Promise<void> => {
     const { id } = await newDispatch(service, program);
-    expect((await participant.call("GET", "/dispatches")).status).toBe(200);
-    expect((await participant.call("GET", `/dispatches/${id}`)).status).toBe(200);
-    expect((await browser.operator("GET", "/overview")).status).toBe(200);
+    expect((await participant.call(listDispatches)).status).toBe(200);
+    expect((await participant.call(getDispatch, { params: { id } })).status).toBe(200);
+    expect((await browser.operator(operator.getOverview)).status).toBe(200);
     expect(await listed(player)).toHaveLength(1);
     for (const ven of [polling, rehearsing]) {
       await ven.answer(await ven.events());

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { listDispatches, uploadControllableLoad } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { receiver } from "@curtail/testing/receiver";
 import { expect, test } from "vitest";
@@ -19,16 +20,18 @@ const sendOne = (service: Running, participant: Participant) =>
   upload(participant, [kwReading(firstOf(participant).meterId, ahead(service, {}), 5)]);
 
 const load = (service: Running, participant: Participant) =>
-  participant.call("POST", "/telemetry/controllable-load", {
-    controllable_load: [
-      {
-        interval_seconds: 60,
-        site_id: firstOf(participant).siteId,
-        timestamp: ahead(service, {}),
-        units: "kW",
-        value: 1,
-      },
-    ],
+  participant.call(uploadControllableLoad, {
+    body: {
+      controllable_load: [
+        {
+          interval_seconds: 60,
+          site_id: firstOf(participant).siteId,
+          timestamp: ahead(service, {}),
+          units: "kW",
+          value: 1,
+        },
+      ],
+    },
   });
 
 const freeBytes = async (service: Running): Promise<number> => {
@@ -69,7 +72,7 @@ test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispa
   expectError(await load(service, anna), 500);
   await newDispatch(service, await newProgram(service, [anna]));
   await hook.notices(1);
-  expect((await anna.call("GET", "/dispatches")).body.dispatches).toHaveLength(1);
+  expect((await anna.call(listDispatches)).body.dispatches).toHaveLength(1);
 
   bavail = 5_000_000;
   await untilUpload(service, anna, 200);

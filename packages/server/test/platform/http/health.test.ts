@@ -1,3 +1,4 @@
+import { getDispatch } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { httpClient, type Send } from "../../support/http-client.js";
 import { firstOf, kwReading, upload } from "../../support/metering.js";
@@ -60,7 +61,7 @@ describe("metrics", () => {
 
   test("time requests by route, never by address", async () => {
     const anna = await service.newParticipant();
-    await anna.call("GET", "/dispatches/dis_secret");
+    await anna.call(getDispatch, { params: { id: "dis_secret" } });
     const name =
       'curtail_http_request_duration_seconds_count{route="/2022-04-15/dispatches/:id",method="GET",status="404"}';
     await expect.poll(() => sample(name), { timeout: 5000 }).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { operator as operatorContract } from "@curtail/contract";
+import {
+  createScenario,
+  createTestDispatch,
+  createWebhook,
+  listDispatches,
+  listScenarios,
+  operator as operatorContract,
+} from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rotateAll } from "../../../src/app/rotate-secrets.js";
@@ -39,7 +46,8 @@ const testTimes = () => ({ start_time: ahead(service, { hours: 1 }), end_time: a
 const isReplayed = ({ headers }: Answer): boolean => headers.get("idempotency-replayed") === "true";
 
 const dispatchCount = async (): Promise<number> => {
-  const { items } = (await service.operator("GET", `/dispatches?program_id=${programId}`)).body;
+  const { items } = (await service.operator(operatorContract.listAllDispatches, { query: { program_id: programId } }))
+    .body;
   return items.length;
 };
 
@@ -138,10 +146,13 @@ describe("an operator's POST with an Idempotency-Key", () => {
   test("is another's where another address or person has the key", async () => {
     const key = newKey();
     const { id } = (await issue(key)).body;
-    const account = await service.operator("POST", "/accounts", { name: "Another" }, under(key));
+    const account = await service.operator(operatorContract.createAccount, {
+      body: { name: "Another" },
+      headers: under(key),
+    });
     expect(account.status).toBe(201);
     const ann = await newBrowser(service, "operator");
-    const asPerson = await ann.operator("POST", "/dispatches", dispatchBody(), under(key));
+    const asPerson = await ann.operator(operatorContract.createDispatch, { body: dispatchBody(), headers: under(key) });
     expect(asPerson.status).toBe(201);
     expect(asPerson.body.id).not.toBe(id);
   });
@@ -158,8 +169,8 @@ describe("an operator's POST with an Idempotency-Key", () => {
     const csv = `${header}\nImported,Main,,,,m1,load\n`;
     const { id: userId } = await newPerson(service, "participant-viewer", accountId);
     const hook = await receiver();
-    const events = [{ name: "dispatch.create" }];
-    const webhookId = (await anna.call("POST", "/webhooks", { url: hook.url, events })).body.id;
+    const events = [{ name: "dispatch.create" as const }];
+    const webhookId = (await anna.call(createWebhook, { body: { url: hook.url, events } })).body.id;
     const sandbox = await service.sandboxCall(anna);
     const rehearsalId = (await sandbox("POST", "/webhooks", { url: hook.url, events })).body.id;
     const ven = { ven_id: `ven-${newKey()}` };
@@ -183,11 +194,19 @@ describe("an operator's POST with an Idempotency-Key", () => {
       const key = newKey();
       await expectOnce(() => service.operator("POST", path, body, under(key)));
     }
-    const certifying = (await service.operator("GET", `/accounts/${accountId}/vens`)).body.items;
+    const certifying = (await service.operator(operatorContract.listVens, { params: { id: accountId } })).body.items;
     const key = newKey();
-    await expectOnce(() => service.operator("POST", `/vens/${certifying[0].id}/certificates`, {}, under(key)));
+    await expectOnce(() =>
+      service.operator(operatorContract.certifyVen, {
+        params: { id: certifying[0]?.id ?? "" },
+        body: {},
+        headers: under(key),
+      }),
+    );
     expect(certifying).toHaveLength(1);
-    expect((await service.operator("GET", `/accounts/${accountId}/sites`)).body.items).toHaveLength(2);
+    expect(
+      (await service.operator(operatorContract.listAccountSites, { params: { id: accountId } })).body.items,
+    ).toHaveLength(2);
   });
 });
 
@@ -239,7 +258,7 @@ describe("an answer that is kept", () => {
 
   test("is none without the header", async () => {
     await service.database.pool.query("delete from kept_answers");
-    await service.made("POST", "/dispatches", dispatchBody());
+    await service.made(operatorContract.createDispatch, { body: dispatchBody() });
     expect((await service.database.pool.query("select from kept_answers")).rowCount).toBe(0);
   });
 });
@@ -247,26 +266,32 @@ describe("an answer that is kept", () => {
 describe("the test request of a webhook", () => {
   test("is sent once for a key", async () => {
     const hook = await receiver();
-    const { id } = (await anna.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] }))
+    const { id } = (await anna.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } }))
       .body;
     const before = hook.received.length;
     const key = newKey();
-    await expectOnce(() => service.operator("POST", `/webhooks/${id}/test`, undefined, under(key)));
+    await expectOnce(() => service.operator(operatorContract.testWebhook, { params: { id }, headers: under(key) }));
     expect(hook.received.length).toBe(before + 1);
   });
 
   test("is refused with 409 where it is not known how the first one went", async () => {
     const hook = await receiver();
-    const { id } = (await anna.call("POST", "/webhooks", { url: hook.url, events: [{ name: "dispatch.create" }] }))
+    const { id } = (await anna.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } }))
       .body;
     const key = newKey();
-    const send = () => service.operator("POST", `/webhooks/${id}/test`, undefined, under(key));
+    const send = () => service.operator(operatorContract.testWebhook, { params: { id }, headers: under(key) });
     await send();
     // As a process leaves it that is killed while the test request is under way.
     await service.database.pool.query("update kept_answers set answer = null");
     expectError(await send(), 409, /unfinished or was interrupted, and may have taken effect/);
-    expectError(await service.operator("POST", "/webhooks/wh_none/test", undefined, under(key)), 404);
-    expectError(await service.operator("POST", "/webhooks/wh_none/test", undefined, under(key)), 404);
+    expectError(
+      await service.operator(operatorContract.testWebhook, { params: { id: "wh_none" }, headers: under(key) }),
+      404,
+    );
+    expectError(
+      await service.operator(operatorContract.testWebhook, { params: { id: "wh_none" }, headers: under(key) }),
+      404,
+    );
   });
 });
 
@@ -274,20 +299,23 @@ describe("a participant's POST with an Idempotency-Key", () => {
   test("makes one test dispatch, and counts once", async () => {
     const body = testTimes();
     const key = newKey();
-    const { body: made } = await expectOnce(() => anna.call("POST", "/dispatches", body, under(key)));
+    const { body: made } = await expectOnce(() => anna.call(createTestDispatch, { body, headers: under(key) }));
     expectError(
-      await anna.call("POST", "/dispatches", { ...body, end_time: ahead(service, { hours: 3 }) }, under(key)),
+      await anna.call(createTestDispatch, {
+        body: { ...body, end_time: ahead(service, { hours: 3 }) },
+        headers: under(key),
+      }),
       400,
     );
-    const { dispatches } = (await anna.call("GET", "/dispatches")).body;
-    expect(dispatches.map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    const { dispatches } = (await anna.call(listDispatches)).body;
+    expect(dispatches.map(({ id }) => id)).toEqual([made.id]);
   });
 
   test("is not answered with what another account was", async () => {
     const ben = await service.newParticipant();
     const [key, body] = [newKey(), testTimes()];
-    const first = await anna.call("POST", "/dispatches", body, under(key));
-    const other = await ben.call("POST", "/dispatches", body, under(key));
+    const first = await anna.call(createTestDispatch, { body, headers: under(key) });
+    const other = await ben.call(createTestDispatch, { body, headers: under(key) });
     expect([isReplayed(other), other.body.id === first.body.id]).toEqual([false, false]);
   });
 
@@ -295,26 +323,26 @@ describe("a participant's POST with an Idempotency-Key", () => {
     const { call } = await newPlayer(service);
     const body = scenarioOf(service, "basic");
     const [first, second] = [newKey(), newKey()];
-    await expectOnce(() => call("POST", "/scenarios", body, under(first)));
-    expect((await call("GET", "/scenarios")).body.scenarios).toHaveLength(1);
+    await expectOnce(() => call(createScenario, { body, headers: under(first) }));
+    expect((await call(listScenarios)).body.scenarios).toHaveLength(1);
     const times = testTimes();
-    await expectOnce(() => call("POST", "/dispatches", times, under(second)));
-    expect((await call("GET", "/scenarios")).body.scenarios).toHaveLength(2);
+    await expectOnce(() => call(createTestDispatch, { body: times, headers: under(second) }));
+    expect((await call(listScenarios)).body.scenarios).toHaveLength(2);
   });
 
   test("that fails halfway in the sandbox starts no scenario", async () => {
     const { call } = await newPlayer(service);
     const { pool } = service.database;
     await pool.query("alter table sandbox.kept_answers add constraint fails check (answer is null) not valid");
-    expectError(await call("POST", "/scenarios", scenarioOf(service, "basic"), under(newKey())), 500);
+    expectError(await call(createScenario, { body: scenarioOf(service, "basic"), headers: under(newKey()) }), 500);
     await pool.query("alter table sandbox.kept_answers drop constraint fails");
-    expect((await call("GET", "/scenarios")).body.scenarios).toEqual([]);
+    expect((await call(listScenarios)).body.scenarios).toEqual([]);
   });
 
   test("is as good as one without where many people share the key", async () => {
     const body = scenarioOf(service, "basic");
     const key = newKey();
-    const send = () => service.publicCall("POST", "/scenarios", body, under(key));
+    const send = () => service.publicCall(createScenario, { body, headers: under(key) });
     const [first, second] = [await send(), await send()];
     expect([first.status, second.status, isReplayed(second)]).toEqual([200, 200, false]);
     expect(second.body.id).not.toBe(first.body.id);

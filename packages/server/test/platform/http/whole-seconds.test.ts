@@ -1,3 +1,4 @@
+import { getDispatch, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelTests, goodCall, type Named, namesOf, repeatableEndpoints } from "../../support/participant-calls.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -15,18 +16,20 @@ beforeAll(async () => {
   service = await running();
   service.clock.set(new Date("2026-07-01T12:00:00.731Z"));
   anna = await service.newParticipant();
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" };
-  ({ id: programId } = await service.made<{ id: string }>("POST", "/programs", program));
+  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
+  ({ id: programId } = await service.made(operator.createProgram, { body: program }));
   const { id } = await newDispatch(3600);
   named = namesOf(anna, id);
 });
 
 const newDispatch = (start: number) =>
-  service.made<{ id: string; start_time: string; end_time: string }>("POST", "/dispatches", {
-    program_id: programId,
-    start_time: later(start),
-    end_time: later(start + 3600.25),
-    sites: [{ site_id: anna.sites[0]?.id }],
+  service.made(operator.createDispatch, {
+    body: {
+      program_id: programId,
+      start_time: later(start),
+      end_time: later(start + 3600.25),
+      sites: [{ site_id: anna.sites[0]?.id ?? "" }],
+    },
   });
 
 describe("G58: times of the participants' interface", () => {
@@ -44,12 +47,15 @@ describe("G58: times of the participants' interface", () => {
   test("a dispatch's times are cut as they are taken, for operators as well", async () => {
     const taken = await newDispatch(7200);
     expect(taken).toMatchObject({ start_time: cut(later(7200)), end_time: cut(later(7200 + 3600.25)) });
-    const { body } = await anna.call("GET", `/dispatches/${taken.id}`);
+    const { body } = await anna.call(getDispatch, { params: { id: taken.id } });
     expect(body).toMatchObject({ start_time: taken.start_time, creation_time: cut(later(0)) });
     const end_time = later(9000);
-    const changed = await service.operator("PATCH", `/dispatches/${taken.id}`, { end_time });
+    const changed = await service.operator(operator.changeDispatch, { params: { id: taken.id }, body: { end_time } });
     expect(changed.body).toMatchObject({ end_time: cut(end_time), modification_number: 1 });
-    const again = await service.operator("PATCH", `/dispatches/${taken.id}`, { end_time: later(9000.2) });
+    const again = await service.operator(operator.changeDispatch, {
+      params: { id: taken.id },
+      body: { end_time: later(9000.2) },
+    });
     expect(again.body).toMatchObject({ modification_number: 1 });
   });
 });

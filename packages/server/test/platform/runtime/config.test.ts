@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Config, doubtsOf, type Environment, readConfig } from "../../../src/platform/runtime/config.js";
+import type { About } from "../../../src/platform/runtime/setting-types.js";
+import { settings } from "../../../src/platform/runtime/settings.js";
+
+const document = readFileSync(new URL("../../../../../docs/configuration.md", import.meta.url), "utf8");
 
 const configOf = (environment: Environment): Config => {
   const read = readConfig(environment);
@@ -13,14 +17,29 @@ const faultsOf = (environment: Environment): string[] => {
   return "faults" in read ? read.faults : [];
 };
 
+/** What the table says of a default. */
+const defaultCell = (about: About<unknown>): string => {
+  if ("unset" in about) return about.unset;
+  const text = String(about.default);
+  return text === "" ? "empty" : `\`${text}\``;
+};
+
 describe("the settings", () => {
   test("are all documented, and no others", () => {
-    const document = readFileSync(new URL("../../../../../docs/configuration.md", import.meta.url), "utf8");
     const documented = [...document.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(new Set(documented).size).toBe(documented.length);
     const read = new Set<string>();
     readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
     expect(new Set(documented)).toEqual(read);
+  });
+
+  test("are documented with their defaults and descriptions", () => {
+    const rows = [...document.matchAll(/^\| `(\w+)` *\| (.+?) *\| (.+?) *\|$/gm)].map(([, ...cells]) => cells);
+    const expected = Object.values<object>(settings.properties).map((schema) => {
+      const about = schema as About<unknown>;
+      return [about.variable, defaultCell(about), about.description];
+    });
+    expect(rows).toEqual(expected);
   });
 
   test("all have a default that serves one machine, and none for a secret", () => {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { operator as contract, getDispatchPerformance, getSitePerformance, readTelemetry } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { enableDisplay } from "../../support/display.js";
 import { openStreamAt } from "../../support/event-stream.js";
@@ -51,9 +52,9 @@ describe("a site", () => {
     await operator.operator("PATCH", path, { display_enabled: true });
     const entry = await newest();
     expect(entry).toMatchObject({ action: "site.change", actor: `user:${operator.id}`, subject: firstOf(anna).siteId });
-    expect([entry.before.display_enabled_at, entry.after.display_enabled_at]).toEqual([null, "2026-06-10T18:00:00Z"]);
+    expect([entry?.before.display_enabled_at, entry?.after.display_enabled_at]).toEqual([null, "2026-06-10T18:00:00Z"]);
     await service.operator("PATCH", path, { display_enabled: true });
-    expect((await newest()).id).toBe(entry.id);
+    expect((await newest()).id).toBe(entry?.id);
   });
 
   test("is enabled by no auditor, nor by the participant's people", async () => {
@@ -92,7 +93,7 @@ describe("the data of a site that is not displayed", () => {
     );
   const siteId = (site: number): string => anna.sites[site]?.id ?? "";
   const show = (site: number, display_enabled = true) =>
-    service.made("PATCH", `/sites/${siteId(site)}`, { display_enabled });
+    service.made(contract.changeSite, { params: { id: siteId(site) }, body: { display_enabled } });
 
   // Two sites in a dispatch; the second is displayed.
   beforeEach(async () => {
@@ -135,12 +136,12 @@ describe("the data of a site that is not displayed", () => {
   });
 
   test("is in the participant's interface as ever", async () => {
-    const { body } = await anna.call("GET", `/dispatches/${dispatchId}/performance`);
+    const { body } = await anna.call(getDispatchPerformance, { params: { id: dispatchId } });
     expect(body.totals).toMatchObject({ sites: 2, commitment_kw: 80 });
-    const curve = await anna.call("GET", `/dispatches/${dispatchId}/sites/${siteId(0)}/performance`);
+    const curve = await anna.call(getSitePerformance, { params: { id: dispatchId, site_id: siteId(0) } });
     expect(curve.status).toBe(200);
-    const telemetry = await anna.call("GET", `/telemetry/kw?site_id=${siteId(0)}&start_time=${at(0)}`);
-    expect(telemetry.body.data.sites[0].meters[0].telemetry.length).toBeGreaterThan(0);
+    const telemetry = await anna.call(readTelemetry, { query: { site_id: [siteId(0)], start_time: at(0) } });
+    expect(telemetry.body.data.sites[0]?.meters[0]?.telemetry.length).toBeGreaterThan(0);
   });
 
   test("is not streamed to pages, until it is displayed", async () => {

@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 
 const send = async (method: string, path: string, body?: unknown) => (await service.operator(method, path, body)).body;
-const peak = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" };
+const peak = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
 const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) });
 
 describe("a program", () => {
@@ -43,7 +44,11 @@ describe("a program", () => {
     for (const program_type of types)
       expect(await send("POST", "/programs", { ...peak, program_type })).toMatchObject({ program_type });
     expectError(await service.operator("POST", "/programs", { ...peak, program_type: "other" }), 400, /program_type/);
-    expectError(await service.operator("POST", "/programs", { ...peak, timezone: "Mars/Base" }), 400, /IANA time zone/);
+    expectError(
+      await service.operator(operator.createProgram, { body: { ...peak, timezone: "Mars/Base" } }),
+      400,
+      /IANA time zone/,
+    );
   });
 
   test("enrols sites, changes their commitment, and lets them go", async () => {
@@ -66,11 +71,15 @@ describe("a program", () => {
     ]);
     const ofSite = { program_id: id, program_name: peak.name, timezone: peak.timezone, site_id: first, baseline: null };
     expect((await send("GET", `/sites/${first}/enrolments`)).items).toEqual([{ ...ofSite, commitment: 12 }]);
-    expectError(await service.operator("GET", "/sites/site_0/enrolments"), 404, /No such site/);
+    expectError(await service.operator(operator.listSiteEnrolments, { params: { id: "site_0" } }), 404, /No such site/);
     expect((await service.operator("DELETE", `/programs/${id}/sites/${first}`)).status).toBe(204);
     expect((await send("GET", `/programs/${id}/sites`)).items).toMatchObject([{ site_id: second }]);
     expectError(await service.operator("DELETE", `/programs/${id}/sites/${first}`), 404, /No such enrolment/);
-    expectError(await service.operator("PUT", `/programs/${id}/sites/site_0`, { commitment: 1 }), 404, /No such site/);
+    expectError(
+      await service.operator(operator.enrolSite, { params: { id, site_id: "site_0" }, body: { commitment: 1 } }),
+      404,
+      /No such site/,
+    );
     expectError(
       await service.operator("PUT", `/programs/prg_0/sites/${first}`, { commitment: 1 }),
       404,
@@ -112,9 +121,9 @@ describe("how a program is measured", () => {
     [{ status_limits: { ...limits, green_from: 2 } }, /status_limits must rise/],
     [{ status_limits: { ...limits, stale_seconds: 0 } }, /status_limits.stale_seconds is 0; it must be at least 30/],
   ])("is refused when it cannot be carried out: %j", async (settings, message) => {
-    expectError(await service.operator("POST", "/programs", { ...peak, ...settings }), 400, message);
+    expectError(await service.operator(operator.createProgram, { body: { ...peak, ...settings } }), 400, message);
     const { id } = await send("POST", "/programs", peak);
-    expectError(await service.operator("PATCH", `/programs/${id}`, settings), 400, message);
+    expectError(await service.operator(operator.changeProgram, { params: { id }, body: settings }), 400, message);
   });
 });
 
@@ -123,7 +132,9 @@ describe("an operator's dispatch", () => {
     const { id: program_id } = await send("POST", "/programs", peak);
     const [first] = anna.sites.map((site) => site.id);
     await send("PUT", `/programs/${program_id}/sites/${first}`, { commitment: 10 });
-    const { status, body } = await service.operator("POST", "/dispatches", { program_id, ...times(), test: true });
+    const { status, body } = await service.operator(operator.createDispatch, {
+      body: { program_id, ...times(), test: true },
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       ...times(),
@@ -159,13 +170,18 @@ describe("an operator's dispatch", () => {
 
   test("is refused without sites, with one named twice, with one that is not there, and without its program", async () => {
     const { id: program_id } = await send("POST", "/programs", peak);
-    const issue = (than: object) => service.operator("POST", "/dispatches", { program_id, ...times(), ...than });
+    const issue = (than: object) =>
+      service.operator(operator.createDispatch, { body: { program_id, ...times(), ...than } });
     const site_id = anna.sites[0]?.id;
     expectError(await issue({}), 400, /no enrolled sites/);
     expectError(await issue({ sites: [{ site_id }, { site_id }] }), 400, /twice/);
     expectError(await issue({ sites: [{ site_id }, { site_id: "site_0" }] }), 400, /site_0, which does not exist/);
     expectError(await issue({ program_id: "prg_0" }), 400, /program_id is prg_0, which does not exist/);
-    expectError(await service.operator("PATCH", "/dispatches/dis_0", {}), 404, /No such dispatch/);
-    expectError(await service.operator("GET", "/dispatches/dis_0"), 404, /No such dispatch/);
+    expectError(
+      await service.operator(operator.changeDispatch, { params: { id: "dis_0" }, body: {} }),
+      404,
+      /No such dispatch/,
+    );
+    expectError(await service.operator(operator.getAnyDispatch, { params: { id: "dis_0" } }), 404, /No such dispatch/);
   });
 });

@@ -1,3 +1,4 @@
+import { changeSchedule, operator, participantConsole } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -26,8 +27,8 @@ describe("a block", () => {
   });
 
   const block = (from: number, to: number, available = false) =>
-    anna.call("POST", `/schedule/sites/${siteId}`, { available, ...period(from, to) });
-  const stored = async () => (await service.operator("GET", `/sites/${siteId}/schedule`)).body.items;
+    anna.call(changeSchedule, { params: { site_id: siteId }, body: { available, ...period(from, to) } });
+  const stored = async () => (await service.operator(operator.listSchedule, { params: { id: siteId } })).body.items;
 
   describe("a schedule change", () => {
     test("is answered with the stored block", async () => {
@@ -44,9 +45,9 @@ describe("a block", () => {
 
     test("sent again is one block, also when its start has passed since", async () => {
       const body = { available: false, ...period(1, 3) };
-      const first = await anna.call("POST", `/schedule/sites/${siteId}`, body);
+      const first = await anna.call(changeSchedule, { params: { site_id: siteId }, body });
       service.clock.advance({ hours: 2 });
-      const again = await anna.call("POST", `/schedule/sites/${siteId}`, body);
+      const again = await anna.call(changeSchedule, { params: { site_id: siteId }, body });
       expect([again.status, again.text]).toEqual([200, first.text]);
       expect(await stored()).toHaveLength(1);
     });
@@ -90,9 +91,11 @@ describe("a block", () => {
     test("of another account's site is not found, like one that is not there (G4)", async () => {
       const ben = await service.newParticipant();
       const body = { available: false, ...period(1, 2) };
-      const foreign = await ben.call("POST", `/schedule/sites/${siteId}`, body);
+      const foreign = await ben.call(changeSchedule, { params: { site_id: siteId }, body });
       expectError(foreign, 404, /No such site/);
-      expect(foreign.text).toBe((await ben.call("POST", "/schedule/sites/site_0000000000000000", body)).text);
+      expect(foreign.text).toBe(
+        (await ben.call(changeSchedule, { params: { site_id: "site_0000000000000000" }, body })).text,
+      );
       expect(await stored()).toEqual([]);
     });
   });
@@ -108,10 +111,10 @@ describe("a block", () => {
 
     test("is gone when the site leaves the program, and follows the program's setting", async () => {
       const program = await newProgram(service, [anna], { schedule_cutoff_seconds: 86_400 });
-      await service.made("PATCH", `/programs/${program}`, { schedule_cutoff_seconds: 7200 });
+      await service.made(operator.changeProgram, { params: { id: program }, body: { schedule_cutoff_seconds: 7200 } });
       expect((await block(2, 3)).status).toBe(200);
       expectError(await block(1, 2), 400, /too late/);
-      await service.operator("DELETE", `/programs/${program}/sites/${siteId}`);
+      await service.operator(operator.withdrawSite, { params: { id: program, site_id: siteId } });
       expect((await block(1, 2)).status).toBe(200);
     });
   });
@@ -131,7 +134,7 @@ describe("POST /schedule/sites/{site_id}", () => {
   });
 
   const blocks = async (): Promise<unknown[]> =>
-    (await service.operator("GET", `/sites/${anna.sites[0]?.id}/schedule`)).body.items;
+    (await service.operator(operator.listSchedule, { params: { id: anna.sites[0]?.id ?? "" } })).body.items;
 
   const expectRefused = async (change: object, message: RegExp): Promise<void> => {
     expectError(await anna.call("POST", path, { ...good(), ...change }), 400, message);
@@ -162,10 +165,10 @@ describe("POST /schedule/sites/{site_id}", () => {
   test("G18: refuses a block of more than a year", () => expectRefused({ end_time: at(3600 + 367 * 86_400) }, /days/));
 
   test("SCH10: does not know an unknown site, and nothing at an empty segment", async () => {
-    const unknown = await anna.call("POST", "/schedule/sites/site_0000000000000000", good());
+    const unknown = await anna.call(changeSchedule, { params: { site_id: "site_0000000000000000" }, body: good() });
     expectError(unknown, 404);
     for (const id of ["", "%20", "..%2Fdispatches", "%00", "'%20or%201=1", "a".repeat(5000)])
-      expectError(await anna.call("POST", `/schedule/sites/${id}`, good()), 404);
+      expectError(await anna.call(changeSchedule, { params: { site_id: id }, body: good() }), 404);
   });
 
   test("SCH10: judges the body before the site (G3)", async () => {
@@ -173,11 +176,14 @@ describe("POST /schedule/sites/{site_id}", () => {
   });
 
   test("SCH4: refuses a start inside the longest market cut-off, and changes nothing", async () => {
-    const program = { timezone: "UTC", market: "", program_type: "capacity" };
+    const program = { timezone: "UTC", market: "", program_type: "capacity" } as const;
     for (const schedule_cutoff_seconds of [600, 7200]) {
       const body = { ...program, name: `Cut-off ${schedule_cutoff_seconds}`, schedule_cutoff_seconds };
-      const { id } = await service.made("POST", "/programs", body);
-      await service.made("PUT", `/programs/${id}/sites/${anna.sites[0]?.id}`, { commitment: 1 });
+      const { id } = await service.made(operator.createProgram, { body });
+      await service.made(operator.enrolSite, {
+        params: { id, site_id: anna.sites[0]?.id ?? "" },
+        body: { commitment: 1 },
+      });
     }
     await expectRefused({ start_time: at(7199), end_time: at(9000) }, /too late.*7200 seconds/);
     const last = await anna.call("POST", path, { ...good(), start_time: at(7200), end_time: at(9000) });
@@ -221,10 +227,14 @@ describe("the schedule in the console", () => {
     const [begun, later] = (await admin.console("GET", path)).body.items;
     service.clock.advance({ hours: 2 });
     for (const { id } of [begun, later]) {
-      expect((await admin.console("DELETE", `/schedule/${id}`)).status).toBe(204);
+      expect((await admin.console(participantConsole.deleteOwnScheduleBlock, { params: { id } })).status).toBe(204);
       const act = { action: "schedule.delete", actor: `user:${admin.id}`, subject: id, account_id: anna.accountId };
-      expect((await service.operator("GET", "/audit?limit=1")).body.items).toMatchObject([act]);
-      expectError(await admin.console("DELETE", `/schedule/${id}`), 404, /No such schedule block/);
+      expect((await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items).toMatchObject([act]);
+      expectError(
+        await admin.console(participantConsole.deleteOwnScheduleBlock, { params: { id } }),
+        404,
+        /No such schedule block/,
+      );
     }
     expect((await admin.console("GET", path)).body.items).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { listSites, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { kwReading, upload } from "../../support/metering.js";
@@ -22,19 +23,25 @@ describe("the list of all sites", () => {
       await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] }),
       await service.newParticipant({ name: "Ben" }),
     ];
-    await service.made("PATCH", `/sites/${anna.sites[0]?.id}`, {
-      customer_location_id: "Köln-4711",
-      dispatch_group: "north",
+    await service.made(operator.changeSite, {
+      params: { id: anna.sites[0]?.id ?? "" },
+      body: {
+        customer_location_id: "Köln-4711",
+        dispatch_group: "north",
+      },
     });
-    await service.made("PATCH", `/sites/${ben.sites[0]?.id}`, { name: "100% Mill", dispatch_group: "north" });
+    await service.made(operator.changeSite, {
+      params: { id: ben.sites[0]?.id ?? "" },
+      body: { name: "100% Mill", dispatch_group: "north" },
+    });
   });
 
   test("has each as the account's own list has it, and the account's name", async () => {
     const [reading] = [kwReading(ben.sites[0]?.meters[0] ?? "", service.clock.now().toISOString(), 7)];
     await upload(ben, [reading]);
-    const { items } = (await service.operator("GET", `/accounts/${ben.accountId}/sites`)).body;
-    expect(items[0].meters[0].last_reading.value).toBe(7);
-    const all = (await service.operator("GET", "/sites")).body.items;
+    const { items } = (await service.operator(operator.listAccountSites, { params: { id: ben.accountId } })).body;
+    expect(items[0]?.meters[0]?.last_reading?.value).toBe(7);
+    const all = (await service.operator(operator.listAllSites)).body.items;
     expect(all).toContainEqual({ ...items[0], account_name: "Ben" });
     expect(all).toHaveLength(3);
   });
@@ -55,14 +62,14 @@ describe("the list of all sites", () => {
 
   test("is read by auditors, and refuses a search that no name could meet", async () => {
     const auditor = await newBrowser(service, "auditor");
-    expect((await auditor.operator("GET", "/sites?limit=1")).body.next_cursor).not.toBeNull();
-    expect((await auditor.operator("GET", `/sites?search=${"a".repeat(200)}`)).status).toBe(200);
-    expectError(await auditor.operator("GET", `/sites?search=${"a".repeat(201)}`), 400, /search/);
+    expect((await auditor.operator(operator.listAllSites, { query: { limit: 1 } })).body.next_cursor).not.toBeNull();
+    expect((await auditor.operator(operator.listAllSites, { query: { search: "a".repeat(200) } })).status).toBe(200);
+    expectError(await auditor.operator(operator.listAllSites, { query: { search: "a".repeat(201) } }), 400, /search/);
   });
 
   test("is not there for a participant's people", async () => {
     const person = await newBrowser(service, "participant-admin", anna.accountId);
-    expectError(await person.operator("GET", "/sites"), 404, /for the role participant-admin/);
+    expectError(await person.operator(operator.listAllSites), 404, /for the role participant-admin/);
   });
 });
 
@@ -76,11 +83,11 @@ describe("the list of sites", () => {
     anna = await service.newParticipant({ name: "Anna", sites: [["grid", "solar"], []] });
   });
 
-  const sites = async (participant = anna) => (await participant.call("GET", "/sites")).body.sites;
+  const sites = async (participant = anna) => (await participant.call(listSites)).body.sites;
 
   test("has every site of the account with its meters, in the order of their creation", async () => {
     const [first, second] = anna.sites;
-    expect((await anna.call("GET", "/sites")).body).toEqual({
+    expect((await anna.call(listSites)).body).toEqual({
       page: 0,
       perPage: 0,
       sites: [
@@ -100,18 +107,21 @@ describe("the list of sites", () => {
 
   test("is empty early in onboarding", async () => {
     const ben = await service.newParticipant({ sites: [] });
-    expect((await ben.call("GET", "/sites")).body).toEqual({ page: 0, perPage: 0, sites: [] });
+    expect((await ben.call(listSites)).body).toEqual({ page: 0, perPage: 0, sites: [] });
   });
 
   test("never shows a site of another account", async () => {
     const ben = await service.newParticipant({ sites: [["main"]] });
-    expect((await sites(ben)).map((site: { id: string }) => site.id)).toEqual(ben.sites.map((site) => site.id));
+    expect((await sites(ben)).map((site) => site.id)).toEqual(ben.sites.map((site) => site.id));
   });
 
   test("shows a new name and a new meter at once, under the same id", async () => {
     const siteId = anna.sites[1]?.id;
-    await service.made("PATCH", `/sites/${siteId}`, { name: "Café Ümläut 東京", customer_location_id: "0042" });
-    const meter = await service.made("POST", `/sites/${siteId}/meters`, { name: "new" });
+    await service.made(operator.changeSite, {
+      params: { id: siteId ?? "" },
+      body: { name: "Café Ümläut 東京", customer_location_id: "0042" },
+    });
+    const meter = await service.made(operator.createMeter, { params: { id: siteId ?? "" }, body: { name: "new" } });
     expect((await sites())[1]).toEqual({
       id: siteId,
       name: "Café Ümläut 東京",
@@ -123,8 +133,8 @@ describe("the list of sites", () => {
   test("comes whole in one call, however many there are", async () => {
     const ben = await service.newParticipant({ sites: [] });
     for (let index = 0; index < 130; index++)
-      await service.made("POST", `/accounts/${ben.accountId}/sites`, store(index));
-    expect((await sites(ben)).map((site: { name: string }) => site.name)).toEqual(
+      await service.made(operator.createSite, { params: { id: ben.accountId }, body: store(index) });
+    expect((await sites(ben)).map((site) => site.name)).toEqual(
       Array.from({ length: 130 }, (_, index) => `Store ${index}`),
     );
   });

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
+import { auth, operator } from "@curtail/contract";
 import { parse } from "csv-parse/sync";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -102,7 +103,10 @@ describe("a download", () => {
 
   test("of days has the site's local days", async () => {
     const { siteId } = firstOf(await newDisplayed(service));
-    await service.made("PATCH", `/sites/${siteId}`, { timezone: "America/New_York", name: "水車" });
+    await service.made(operator.changeSite, {
+      params: { id: siteId },
+      body: { timezone: "America/New_York", name: "水車" },
+    });
     const days = "start_time=2026-03-08T05:00:00Z&end_time=2026-03-10T04:00:00Z&interval_seconds=86400";
     const response = await download(days, siteId);
     const name = `${siteId}-energy-2026-03-08-to-2026-03-09-86400s.csv`;
@@ -192,7 +196,7 @@ describe("a long download", () => {
     const path = `/console/v1/sites/${firstOf(anna).siteId}/energy/download?${year}`;
     const response = await begin(path, { cookie: `curtail_session=${viewer.token}` });
     expect(response.statusCode).toBe(200);
-    await viewer.auth("POST", "/sign-out");
+    await viewer.auth(auth.signOut);
     const takeAll = async () => {
       for await (const _ of response);
     };

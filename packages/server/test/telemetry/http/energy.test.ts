@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { enableDisplay, newDisplayed } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
@@ -29,8 +30,13 @@ const readings = (
 // oxlint-disable-next-line typescript/no-explicit-any
 type Body = any;
 
-const energyOf = (of: Participant, query: string): Promise<Body> =>
-  service.made<Body>("GET", `/sites/${firstOf(of).siteId}/energy?${query}`);
+const energyAt = async (siteId: string, query: string): Promise<Body> => {
+  const { status, text, body } = await service.operator("GET", `/sites/${siteId}/energy?${query}`);
+  expect(status, text).toBe(200);
+  return body;
+};
+
+const energyOf = (of: Participant, query: string): Promise<Body> => energyAt(firstOf(of).siteId, query);
 
 /** 60 kW until a quarter past ten, then 120. */
 const stepUp = (endMs: number): number => (endMs <= Date.parse("2026-06-10T10:15:00Z") ? 60 : 120);
@@ -113,7 +119,10 @@ describe("the energy of a site", () => {
 
   test("of days has the local days of the site, and says where they end", async () => {
     const dora = await newDisplayed(service);
-    await service.made("PATCH", `/sites/${firstOf(dora).siteId}`, { timezone: "America/New_York" });
+    await service.made(operator.changeSite, {
+      params: { id: firstOf(dora).siteId },
+      body: { timezone: "America/New_York" },
+    });
     await readings(dora, 0, ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00Z"], () => 10);
     const days = "start_time=2026-03-07T12:00:00Z&end_time=2026-03-10T00:00:00Z&points=3";
     const energy = await energyOf(dora, days);
@@ -136,8 +145,8 @@ describe("the energy of a site", () => {
   });
 
   test("of a site without meters, and of one without readings, is not known", async () => {
-    const { id } = await service.made("POST", `/accounts/${anna.accountId}/sites`, { name: "Empty" });
-    const empty = await service.made<Body>("GET", `/sites/${id}/energy?${hour}&points=2`);
+    const { id } = await service.made(operator.createSite, { params: { id: anna.accountId }, body: { name: "Empty" } });
+    const empty = await energyAt(id, `${hour}&points=2`);
     expect(empty).toMatchObject({ meters: [], site: { energy_kwh: null, coverage: 0, power_kw: [null, null] } });
   });
 

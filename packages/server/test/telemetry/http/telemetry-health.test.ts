@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type About, alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -26,7 +27,7 @@ test("the health of a site tells each meter's last reading, completeness and gap
   await readings(anna, [-60, -30]);
   await readings(anna, [-15, 0]);
   const { siteId, meterId } = firstOf(anna);
-  const { meters } = await service.made<{ meters: unknown[] }>("GET", `/sites/${siteId}/telemetry-health`);
+  const { meters } = await service.made(operator.getTelemetryHealth, { params: { id: siteId } });
   expect(meters).toMatchObject([
     {
       meter_id: meterId,
@@ -41,7 +42,7 @@ test("the health of a site tells each meter's last reading, completeness and gap
     },
     { name: "annex", last_reading: null, completeness_last_hour: 0 },
   ]);
-  expectError(await service.operator("GET", "/sites/site_0/telemetry-health"), 404, /No such site/);
+  expectError(await service.operator(operator.getTelemetryHealth, { params: { id: "site_0" } }), 404, /No such site/);
 });
 
 const stale = (id: string): About => ({ kind: "telemetry_stale", id });
@@ -137,18 +138,18 @@ describe("the list of how sites report", () => {
     expect(await lineOf(carol)).toMatchObject({ meters: 0, completeness_last_hour: null, in_dispatch: false });
     service.clock.advance({ minutes: 1 });
     expect(await lineOf(carol, "stale=true")).toMatchObject({ stale_meters: 0, in_dispatch: true });
-    await service.made("PATCH", `/dispatches/${id}`, { authorized: false });
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     expect((await lineOf(carol)).in_dispatch).toBe(false);
   });
 
   test("comes in pages, to auditors too, and not to participants' people", async () => {
     const auditor = await newBrowser(service, "auditor");
-    const { items, next_cursor } = (await auditor.operator("GET", "/telemetry-health?limit=1")).body;
+    const { items, next_cursor } = (await auditor.operator(operator.listTelemetryHealth, { query: { limit: 1 } })).body;
     const rest = (await auditor.operator("GET", `/telemetry-health?limit=500&cursor=${next_cursor}`)).body;
     expect([...items, ...rest.items]).toEqual(await lines());
     const { accountId } = await service.newParticipant();
     const person = await newBrowser(service, "participant-viewer", accountId);
-    expectError(await person.operator("GET", "/telemetry-health"), 404, /for the role participant-viewer/);
+    expectError(await person.operator(operator.listTelemetryHealth), 404, /for the role participant-viewer/);
     expectError(await service.operator("GET", "/telemetry-health?stale=maybe"), 400, /stale/);
   });
 });

@@ -1,3 +1,4 @@
+import { readTelemetry, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -84,7 +85,7 @@ describe("readings that are read", () => {
       ["negative", "2026-07-01T13:30:30-04:30", "2026-07-01T13:31:00-04:30"],
       ["Z", "2026-07-01T18:00:30Z", "2026-07-01T18:01:00Z"],
     ])("is read when it is %s", async (_, start, end) => {
-      const answer = await anna.call("GET", `/telemetry/kw?site_id=${siteId}&start_time=${start}&end_time=${end}`);
+      const answer = await anna.call(readTelemetry, { query: { site_id: [siteId], start_time: start, end_time: end } });
       expect(pointsOf(answer, meterId)).toEqual([[at("18:01:00"), 2]]);
     });
   });
@@ -123,7 +124,7 @@ describe("readings that are read", () => {
         end_time: at("19:00:00"),
         interval_seconds: 3600,
       });
-      expect(body.data.sites[0].meters[0].telemetry).toEqual([
+      expect(body.data.sites[0]?.meters[0]?.telemetry).toEqual([
         { interval_seconds: 3600, timestamp: at("19:00:00"), value: 60.5, units: "kw" },
       ]);
     });
@@ -132,7 +133,7 @@ describe("readings that are read", () => {
   describe("the answer", () => {
     test("has exactly the four members of the specification in each reading", async () => {
       const { body } = await read(anna, [siteId], { start_time: at("18:00:00"), end_time: at("18:00:30") });
-      expect(body.data.sites[0].meters[0].telemetry).toEqual([
+      expect(body.data.sites[0]?.meters[0]?.telemetry).toEqual([
         { interval_seconds: 30, timestamp: at("18:00:30"), value: 1, units: "kw" },
       ]);
     });
@@ -191,7 +192,7 @@ describe("GET /telemetry/kw", () => {
       timestamp: at(seconds),
       kW: seconds,
     }));
-    expect((await anna.call("POST", "/telemetry", { telemetry })).status).toBe(200);
+    expect((await anna.call(uploadTelemetry, { body: { telemetry } })).status).toBe(200);
   };
   const good = () => ({ site_id: siteId, start_time: at(0), end_time: at(3600) });
 

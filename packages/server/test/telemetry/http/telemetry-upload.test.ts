@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -158,7 +159,7 @@ describe("a reading that names a site (G26)", () => {
 
   test("is refused from the moment the site has a second meter", async () => {
     await upload(anna, [bySite(siteId)]);
-    await service.made("POST", `/sites/${siteId}/meters`, { name: "second" });
+    await service.made(operator.createMeter, { params: { id: siteId }, body: { name: "second" } });
     expectError(await upload(anna, [bySite(siteId)]), 400, /several meters/);
   });
 });
@@ -175,7 +176,7 @@ describe("a meter or site of another account", () => {
 
   test("a new meter is known at once, also after it was asked for in vain", async () => {
     expectError(await upload(anna, [byMeter("mtr_0000000000000000")]), 400);
-    const meter = await service.made("POST", `/sites/${siteId}/meters`, { name: "new" });
+    const meter = await service.made(operator.createMeter, { params: { id: siteId }, body: { name: "new" } });
     expect((await upload(anna, [byMeter(meter.id)])).status).toBe(200);
   });
 });

@@ -45,10 +45,8 @@ const expectPoints = (points: readonly Point[], expected: readonly WirePoint[]):
 /** Uploads the readings as one request and expects every series that the vector tells. */
 const expectVector = async (anna: Participant, vector: Vector): Promise<void> => {
   const { siteId, meterId } = firstOf(anna);
-  const answer = await upload(
-    anna,
-    vector.readings.map((reading) => ({ meter_id: meterId, ...reading })),
-  );
+  const telemetry = vector.readings.map((reading) => ({ meter_id: meterId, ...reading }));
+  const answer = await anna.call("POST", "/telemetry", { telemetry });
   expect(answer.body).toEqual({ received: vector.readings.length });
   const fine = pointsOf(await read(anna, [siteId], DAY), meterId);
   expectPoints(fine, vector.expected_30s);

@@ -1,0 +1,113 @@
+import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
+import Type from "typebox";
+import { parseKeys } from "./secret-cipher.js";
+
+/** What a setting has in addition to its type, as keywords of its schema. */
+export type About<Default = string> = {
+  /** The environment variable that holds it. */
+  readonly variable: string;
+  /** Meaning, as in docs/configuration.md. */
+  readonly description: string;
+} & (
+  | { readonly default: Default }
+  /** For an optional setting: what takes its place, in the words of docs/configuration.md. */
+  | { readonly unset: string }
+);
+
+/** `fault` follows the variable in messages, unless a refinement has a message that depends on the value. */
+const string = (about: About, fault: string, options: Type.TStringOptions = {}) =>
+  Type.String({ ...options, ...about, fault });
+
+const checked = (about: About, fault: string, isRight: (text: string) => boolean) =>
+  Type.Refine(string(about, fault), isRight, () => fault);
+
+export const nonEmpty = (about: About) => string(about, "must not be empty", { pattern: "\\S" });
+
+export const folder = (about: About) => Type.Decode(nonEmpty(about), (path) => resolve(path));
+
+export const headerName = (about: About) =>
+  string(about, "must be the name of an HTTP header, such as X-Service-API-Key", {
+    pattern: "^[A-Za-z][A-Za-z0-9-]*$",
+  });
+
+export const secret = (about: About) =>
+  string(about, "must have at least 16 characters and no spaces", { pattern: "^[\\x21-\\x7e]{16,}$" });
+
+/** One or several, separated by commas. */
+export const encryptionKeys = (about: About) =>
+  Type.Decode(
+    checked(
+      about,
+      "must be 32 bytes in base64, or several such keys separated by commas",
+      (text) => parseKeys(text) !== null,
+    ),
+    (text): readonly Buffer[] => parseKeys(text) ?? [],
+  );
+
+/** An address of one of `schemes`, without a slash at its end. */
+export const address = (schemes: readonly string[], about: About) =>
+  Type.Decode(
+    checked(about, `must be an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`, (text) =>
+      schemes.includes(urlOf(text)?.protocol.slice(0, -1) ?? ""),
+    ),
+    (text) => text.replace(/\/+$/, ""),
+  );
+
+/** The issuer of OpenID Connect, exactly as the provider calls itself: a slash at its end may belong to it. */
+export const issuerAddress = (about: About) =>
+  checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {
+    const url = urlOf(text);
+    return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  });
+
+const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
+const isLoopback = (host: string): boolean => {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return host === "localhost" || (ipaddr.isValid(bare) && ipaddr.parse(bare).range() === "loopback");
+};
+
+export const wholeNumber = (minimum: number, maximum: number, about: About<number>) =>
+  Type.Integer({ minimum, maximum, ...about, fault: `must be a whole number from ${minimum} to ${maximum}` });
+
+/** 0 takes a free port. */
+export const port = (about: About<number>) => wholeNumber(0, 65_535, about);
+
+export const trueOrFalse = (about: About<boolean>) => Type.Boolean({ ...about, fault: "must be true or false" });
+
+export const oneOf = <const T extends string>(allowed: readonly T[], about: About<T>) =>
+  Type.Enum(allowed, { ...about, fault: `must be one of ${allowed.join(", ")}` });
+
+/** In the order of `allowed`, each once. */
+export const someOf = <const T extends string>(allowed: readonly T[], about: About<readonly T[]>) =>
+  Type.Decode(
+    Type.Array(Type.Enum(allowed), {
+      minItems: 1,
+      ...about,
+      fault: `must be one or more of ${allowed.join(", ")}, separated by commas`,
+    }),
+    (given) => allowed.filter((each) => given.some((one) => one === each)),
+  );
+
+export const networks = (about: About<readonly string[]>) =>
+  Type.Array(
+    Type.Refine(
+      Type.String(),
+      (part) => ipaddr.isValidCIDR(part),
+      (part) => `holds "${part}", which is not a network such as 10.0.0.0/8`,
+    ),
+    { ...about },
+  );
+
+const isHostname = (text: string): boolean => /^(\*\.)?[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(text);
+
+export const hostnames = (about: About<readonly string[]>) =>
+  Type.Array(
+    Type.Refine(
+      Type.String(),
+      (part) => ipaddr.isValid(part) || isHostname(part),
+      (part) => `holds "${part}", which is not a host name or address`,
+    ),
+    { minItems: 1, ...about, fault: "must name at least one host" },
+  );

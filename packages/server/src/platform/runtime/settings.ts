@@ -1,0 +1,220 @@
+import Type from "typebox";
+import {
+  address,
+  encryptionKeys,
+  folder,
+  headerName,
+  hostnames,
+  issuerAddress,
+  networks,
+  nonEmpty,
+  oneOf,
+  port,
+  secret,
+  someOf,
+  trueOrFalse,
+  wholeNumber,
+} from "./setting-types.js";
+
+export const roles = ["api", "worker", "vtn"] as const;
+export type Role = (typeof roles)[number];
+
+const MAX_COUNT = 1_000_000_000;
+
+/** Every setting of the service; a test compares docs/configuration.md with it. */
+export const settings = Type.Object({
+  host: nonEmpty({ variable: "CURTAIL_HOST", default: "127.0.0.1", description: "listen address" }),
+  port: port({
+    variable: "CURTAIL_PORT",
+    default: 8080,
+    description: "pages, REST, operator API, reference; 0 takes a free port",
+  }),
+  sandboxPort: port({
+    variable: "CURTAIL_SANDBOX_PORT",
+    default: 8081,
+    description: "REST API of the sandbox; 0 takes a free port",
+  }),
+  operatorPort: Type.Optional(
+    port({
+      variable: "CURTAIL_OPERATOR_PORT",
+      unset: "unset: the main port",
+      description: "separate port for operators: operator API, sign-in, their pages; 0 takes a free port",
+    }),
+  ),
+  operatorHost: Type.Optional(
+    nonEmpty({
+      variable: "CURTAIL_OPERATOR_HOST",
+      unset: "`CURTAIL_HOST`",
+      description: "listen address of the operators' port",
+    }),
+  ),
+  operatorPublicUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_OPERATOR_PUBLIC_URL",
+      unset: "the public host, operators' port",
+      description: "address that operators' browsers use for it",
+    }),
+  ),
+  sandboxPublicKey: nonEmpty({
+    variable: "CURTAIL_SANDBOX_PUBLIC_KEY",
+    default: "sandbox-public-key",
+    description: "key that anyone may use in the sandbox",
+  }),
+  publicUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_PUBLIC_URL",
+      unset: "`http://HOST:PORT`",
+      description: "address that browsers and links use; required if the host is not a single address",
+    }),
+  ),
+  sandboxPublicUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_SANDBOX_PUBLIC_URL",
+      unset: "the public host, sandbox port",
+      description: "address of the sandbox, as shown to participants",
+    }),
+  ),
+  openadrPublicUrl: Type.Optional(
+    address(["https"], {
+      variable: "CURTAIL_OPENADR_PUBLIC_URL",
+      unset: "the host, OpenADR port",
+      description: "address for VENs, as shown to participants (https)",
+    }),
+  ),
+  dataDir: folder({
+    variable: "CURTAIL_DATA_DIR",
+    default: "./data",
+    description: "directory of the included database, the secrets key and the certificate authority of VENs; mode 0700",
+  }),
+  databaseUrl: Type.Optional(
+    address(["postgres", "postgresql"], {
+      variable: "DATABASE_URL",
+      unset: "the included database",
+      description: "`postgresql://…` of PostgreSQL 15 or newer",
+    }),
+  ),
+  operatorToken: Type.Optional(
+    secret({
+      variable: "CURTAIL_OPERATOR_TOKEN",
+      unset: "generated and shown at the first start",
+      description: "bearer token of the operator API",
+    }),
+  ),
+  secretsKeys: Type.Optional(
+    encryptionKeys({
+      variable: "CURTAIL_SECRETS_KEY",
+      unset: "`secrets.key`, generated at the start",
+      description:
+        "encrypts secrets in the database: 32 bytes in base64, or several such keys, of which the first encrypts",
+    }),
+  ),
+  apiKeyHeader: headerName({
+    variable: "CURTAIL_API_KEY_HEADER",
+    default: "X-Service-API-Key",
+    description: "name of the header that carries participants' keys",
+  }),
+  rateLimitDispatches: wholeNumber(1, MAX_COUNT, {
+    variable: "CURTAIL_RATE_LIMIT_DISPATCHES",
+    default: 300,
+    description: "`GET /dispatches` per minute and key",
+  }),
+  rateLimit: wholeNumber(1, MAX_COUNT, {
+    variable: "CURTAIL_RATE_LIMIT",
+    default: 1200,
+    description: "other requests per minute and key",
+  }),
+  maxBodyBytes: wholeNumber(1024, MAX_COUNT, {
+    variable: "CURTAIL_MAX_BODY_BYTES",
+    default: 10_485_760,
+    description: "largest upload of readings with an account's key, in bytes; the limit of other bodies is 256 KB",
+  }),
+  maxReadings: wholeNumber(1, MAX_COUNT, {
+    variable: "CURTAIL_MAX_READINGS",
+    default: 50_000,
+    description: "maximum number of readings in one upload",
+  }),
+  metricsToken: Type.Optional(
+    secret({
+      variable: "CURTAIL_METRICS_TOKEN",
+      unset: "unset: only this machine",
+      description: "bearer token of `GET /metrics`",
+    }),
+  ),
+  roles: someOf(roles, {
+    variable: "CURTAIL_ROLES",
+    default: roles,
+    description: "roles of this process; a subset requires `DATABASE_URL`",
+  }),
+  webhookAllowedNetworks: networks({
+    variable: "CURTAIL_WEBHOOK_ALLOWED_NETWORKS",
+    default: [],
+    description: "networks (CIDRs, comma-separated) that webhooks may reach in addition to public addresses",
+  }),
+  webhookAllowHttp: trueOrFalse({
+    variable: "CURTAIL_WEBHOOK_ALLOW_HTTP",
+    default: false,
+    description: "allows http to public addresses; http to allowed networks is always permitted",
+  }),
+  smtpUrl: Type.Optional(
+    address(["smtp", "smtps"], {
+      variable: "CURTAIL_SMTP_URL",
+      unset: "unset: mails are kept, not sent",
+      description:
+        "`smtp://…` or `smtps://…` for mail to dispatch contacts, `?from=` for the sender, `?maxConnections=` for fewer than 20 connections",
+    }),
+  ),
+  trustedProxies: networks({
+    variable: "CURTAIL_TRUSTED_PROXIES",
+    default: [],
+    description: "networks (CIDRs) of proxies whose `x-forwarded-for` header is trusted, for limits per address",
+  }),
+  oidcIssuer: Type.Optional(
+    issuerAddress({
+      variable: "CURTAIL_OIDC_ISSUER",
+      unset: "unset: passwords only",
+      description: "OpenID Connect provider of single sign-on",
+    }),
+  ),
+  oidcClientId: Type.Optional(
+    nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_ID", unset: "unset", description: "needed with an issuer" }),
+  ),
+  oidcClientSecret: Type.Optional(
+    nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_SECRET", unset: "unset", description: "needed with an issuer" }),
+  ),
+  openadrPort: port({
+    variable: "CURTAIL_OPENADR_PORT",
+    default: 8443,
+    description: "OpenADR 2.0a over mutual TLS; 0 takes a free port",
+  }),
+  openadrHostnames: Type.Optional(
+    hostnames({
+      variable: "CURTAIL_OPENADR_HOSTNAMES",
+      unset: "localhost and the host",
+      description: "names and addresses in the certificate for VENs",
+    }),
+  ),
+  openadrTrustedProxies: networks({
+    variable: "CURTAIL_OPENADR_TRUSTED_PROXIES",
+    default: [],
+    description: "networks (CIDRs) whose `x-client-cert-fingerprint` header is trusted",
+  }),
+  vtnId: nonEmpty({
+    variable: "CURTAIL_VTN_ID",
+    default: "Curtail-VTN",
+    description: "vtnID of the service in OpenADR messages",
+  }),
+  logLevel: oneOf(["debug", "info", "warn", "error"], {
+    variable: "CURTAIL_LOG_LEVEL",
+    default: "info",
+    description: "`debug`, `info`, `warn` or `error`; JSON lines on standard error",
+  }),
+});
+
+type Properties = (typeof settings)["properties"];
+
+/** Values of all settings; null where an optional one is not set. */
+export type Settings = {
+  readonly [Key in keyof Properties]: Properties[Key] extends Type.TOptional
+    ? Type.StaticDecode<Properties[Key]> | null
+    : Type.StaticDecode<Properties[Key]>;
+};
