@@ -1,4 +1,4 @@
-import { localDay, startOfDay } from "../format/local-time.js";
+import { daysAfter, localDay, startOfDay } from "../format/local-time.js";
 
 /** What the address says of the page: all of it, so that a link leads to what its sender saw. */
 export interface EnergySearch {
@@ -16,7 +16,6 @@ export interface Period {
   readonly end: Date;
 }
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export const periods = [
@@ -57,11 +56,8 @@ const between = (from: string | undefined, to: string | undefined): Period | nul
 const nextMinutes = (now: Date, minutes: number): Date =>
   new Date(Math.ceil(now.getTime() / (minutes * MINUTE_MS)) * minutes * MINUTE_MS);
 
-const localMidnight = (now: Date, timeZone: string, daysBack: number): Date => {
-  const today = localDay(now, timeZone);
-  const day = new Date(Date.parse(`${today}T00:00:00Z`) - daysBack * DAY_MS).toISOString().slice(0, 10);
-  return startOfDay(day, timeZone) ?? now;
-};
+const localMidnight = (now: Date, timeZone: string, daysBack: number): Date =>
+  startOfDay(daysAfter(localDay(now, timeZone), -daysBack), timeZone) ?? now;
 
 /** `30 s`, `15 min`, `6 h`, `1 day`. */
 export const intervalName = (seconds: number): string => {
