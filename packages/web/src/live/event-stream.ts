@@ -1,7 +1,8 @@
+import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-/** The service sends something every 5 s; a connection that is silent for longer is dead, even if it looks open. */
-const SILENCE_MS = 15_000;
+/** After three heartbeats without anything a connection is dead, even if it looks open. */
+const SILENCE_MS = 3 * HEARTBEAT_SECONDS * 1000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000] as const;
 
 export type StreamState = "connecting" | "live" | "lost" | "refused";

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "@curtail/contract/constants";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { dayAndClock } from "../format/time.js";
-import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "../rules/limits.js";
 import { mayWrite } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";

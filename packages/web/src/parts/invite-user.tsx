@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
-import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "../rules/limits.js";
 import { isOfParticipant, mayWriteUsers } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";

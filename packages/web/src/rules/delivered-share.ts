@@ -1,4 +1,4 @@
-import { usualLimits } from "./status.js";
+import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 
 /**
  * What is delivered over what was committed, as every page shows it: of all sites of a dispatch, measured or not, so that the
@@ -10,6 +10,6 @@ export const deliveredShare = (deliveredKw: number | null, committedKw: number |
 /** How good that share is, by the limits that hold where a program has none of its own. */
 export const shareTone = (share: number | null): "good" | "warn" | "bad" => {
   const known = share ?? 0;
-  if (known >= usualLimits.green_from) return "good";
-  return known >= usualLimits.amber_from ? "warn" : "bad";
+  if (known >= DEFAULT_STATUS_LIMITS.green_from) return "good";
+  return known >= DEFAULT_STATUS_LIMITS.amber_from ? "warn" : "bad";
 };

@@ -1,10 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { knownSum } from "./known-sum.js";
 
 type Meters = Pick<operator.OperatorSite, "meters">;
-
-/** How long a meter may be silent. */
-export const SILENT_MINUTES = 15;
 
 /** When the newest reading of a site's meters came; null for none. */
 export const lastReadingOf = ({ meters }: Meters): string | null =>

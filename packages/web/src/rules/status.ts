@@ -4,15 +4,6 @@ export type Colour = SitePerformance["status"]["colour"];
 type WithStatus = Pick<SitePerformance, "status">;
 type Named = WithStatus & Pick<SitePerformance, "name">;
 
-/** The limits of the statuses where a program has none of its own. */
-export const usualLimits = {
-  amber_from: 0.75,
-  green_from: 0.95,
-  green_to: 1.2,
-  stale_seconds: 90,
-  least_coverage: 0.8,
-};
-
 /** The colours, what needs somebody first. */
 export const statusOrder: readonly Colour[] = ["red", "amber", "grey", "green", "blue"];
 

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Endpoint } from "@curtail/contract";
+import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRefusal, type Result, tooMany } from "../refusal.js";
 import { refused } from "./error-replies.js";
@@ -7,7 +8,7 @@ import { storable } from "./query.js";
 import { headersSoFar } from "./response-headers.js";
 
 /** Below the time after which an idle connection is cut. */
-const HEARTBEAT_MS = 5000;
+const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 export interface ServerEvent {
   readonly id?: string;

@@ -1,8 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
+import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useConsole } from "../../api/use-call.js";
 import { counted, percent, power } from "../../format/quantity.js";
 import { deliveredShare } from "../../rules/delivered-share.js";
-import { SILENT_MINUTES } from "../../rules/last-reading.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";

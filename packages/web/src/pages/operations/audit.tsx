@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountOf } from "./account-link.js";

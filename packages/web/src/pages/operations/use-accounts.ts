@@ -1,7 +1,7 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 
 /** All accounts. */
 export const useAccounts = () => useWhole(useOperatorList("/accounts", { query: { limit: MAX_PAGE } }));

@@ -1,3 +1,4 @@
+import { TOTP_DIGITS } from "@curtail/contract/constants";
 import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
@@ -140,7 +141,7 @@ const Setup = ({
             label="Code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={TOTP_DIGITS}
             name="code"
             value={code}
             onChange={(event) => setCode(event.target.value.trim())}

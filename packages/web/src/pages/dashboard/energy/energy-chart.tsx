@@ -1,11 +1,11 @@
 import type { operator } from "@curtail/contract";
+import { INTERVAL_STEP_SECONDS } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
-const FINEST_SECONDS = 30;
 /** More curves than that are hidden until they are asked for. */
 const SHOWN_METERS = 5;
 
@@ -48,7 +48,7 @@ const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
         values: meter.power_kw,
         hidden: i >= SHOWN_METERS,
       }))),
-  ...(interval_seconds === FINEST_SECONDS
+  ...(interval_seconds === INTERVAL_STEP_SECONDS
     ? []
     : [
         { label: "Maximum", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,

@@ -1,8 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { SiteSteps } from "../connect/onboarding.js";

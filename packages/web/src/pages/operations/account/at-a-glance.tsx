@@ -1,9 +1,9 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
 import { isInUse } from "../../../rules/key.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
 import type { Listed } from "../../../ui/listed.js";

@@ -1,9 +1,9 @@
 import type { operator } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { Deliveries } from "../../../parts/deliveries.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import { resendIn } from "../resend.js";

@@ -1,9 +1,9 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
 import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";

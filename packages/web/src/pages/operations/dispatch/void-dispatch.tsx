@@ -1,10 +1,9 @@
+import { VOID_REASON_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
-
-const MOST_CHARACTERS = 500;
 
 /** Asks why a dispatch that is over is to be void. */
 export const VoidDispatch = ({
@@ -40,7 +39,7 @@ export const VoidDispatch = ({
           label="Reason"
           name="void_reason"
           value={reason}
-          maxLength={MOST_CHARACTERS}
+          maxLength={VOID_REASON_CHARACTERS}
           hint="Kept in the history and the audit log. Not shown to participants."
           fault={isTried && isBlank ? "Give a reason." : null}
           onChange={(event) => setReason(event.target.value)}

@@ -1,8 +1,8 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import type { CallableSite } from "../../../rules/dispatch-draft.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 
 export interface Callable {
   readonly sites: readonly CallableSite[];

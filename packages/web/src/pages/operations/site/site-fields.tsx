@@ -1,4 +1,4 @@
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 import { TimezoneField } from "../timezone-field.js";

@@ -1,9 +1,9 @@
+import { MAX_CERTIFICATE_DAYS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
-import { MAX_CERTIFICATE_DAYS } from "../../../rules/limits.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";

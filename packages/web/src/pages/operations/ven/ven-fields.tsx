@@ -1,4 +1,4 @@
-import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "../../../rules/limits.js";
+import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "@curtail/contract/constants";
 import type { VenDraft } from "../../../rules/ven-draft.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
