@@ -16,7 +16,7 @@ import type { Side } from "./side.js";
 
 type Contact = operator.Contact;
 
-/** The contacts of one account, as a side reaches them. */
+/** The contacts of one account, with the calls of a side. */
 export interface ContactScope {
   readonly side: Side;
   readonly list: Listed<Contact>;
@@ -50,7 +50,7 @@ const words = {
   },
 } as const;
 
-/** Who is mailed when an account's systems cannot be reached. */
+/** Contacts that are mailed when an account's systems cannot be reached. */
 export const Contacts = ({ scope }: Of) => {
   const { label, empty } = words[scope.side];
   const writes = mayWrite(useUser());

@@ -30,7 +30,7 @@ export const AddUser = ({ scope }: Of) =>
     </DialogButton>
   );
 
-/** Makes a user and the link that sets the password; for one account, or for the chosen side. */
+/** Creates a user and a link for setting the password, in one account or on the chosen side. */
 const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => {
   const { make, making } = words[scope.side];
   const [invitation, setInvitation] = useState<Invitation | null>(null);

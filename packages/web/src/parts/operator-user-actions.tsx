@@ -22,7 +22,7 @@ interface Of {
   readonly user: User;
 }
 
-/** What an administrator may do about somebody; nobody locks out oneself. */
+/** Actions of an administrator on a user; nobody can lock themselves out. */
 export const OperatorUserActions = ({ scope, user }: Of) => {
   const isSelf = useUser().id === user.id;
   return (

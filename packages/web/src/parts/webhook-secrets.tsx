@@ -11,7 +11,7 @@ export const WebhookSecrets = ({
   rotate,
 }: {
   readonly secrets: readonly string[];
-  /** Gives it a new secret; the one before stays for a day. */
+  /** Rotates the secret; the previous one remains in use for a day. */
   readonly rotate: () => Promise<unknown>;
 }) => {
   const [shown, setShown] = useState(false);

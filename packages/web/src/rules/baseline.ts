@@ -4,7 +4,7 @@ import { BASELINE_PRESETS } from "@curtail/contract/constants";
 type Setting = operator.Program["baseline"];
 type Preset = (typeof BASELINE_PRESETS)[number];
 
-/** Customary shapes; "-style": no market's settlement baseline. */
+/** Names of presets; "-style", as they are not the settlement baselines of those markets. */
 const presets: Readonly<Record<Preset, string>> = {
   high_4_of_5: "High 4 of 5 (PJM-style)",
   ten_of_ten: "10 of 10 (CAISO-style)",
@@ -32,7 +32,7 @@ export const anchorChoices = [
   { value: "notification", label: "The notification" },
 ];
 
-/** How a baseline is set, as a form has it. */
+/** The baseline setting in the form. */
 export interface BaselineDraft {
   readonly baseline: string;
   readonly anchor: "" | "start" | "notification";
@@ -45,7 +45,7 @@ export const baselineDraft = (setting: Setting): BaselineDraft => {
   return { baseline: setting.preset, anchor: setting.anchor ?? "", method: "" };
 };
 
-/** What is wrong with the parameters; null where nothing is that shows before they are sent. */
+/** Fault of the parameters that shows before they are sent; null if there is none. */
 export const methodFault = ({ baseline, method }: BaselineDraft): string | null =>
   baseline !== "method" || parsed(method) !== null
     ? null

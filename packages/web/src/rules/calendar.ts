@@ -1,11 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 import { nextDay, startOfDay } from "../format/local-time.js";
 
-/** A day of a month's sheet, on a site's clocks. */
+/** A day of a calendar month, in the time zone of a site. */
 export interface CalendarDay {
   /** `2026-11-20`. */
   readonly date: string;
-  /** Milliseconds of it that a block covers, and how many there are. */
+  /** How much of the day is blocked, and how long it is. */
   readonly blockedMs: number;
   readonly lengthMs: number;
 }
@@ -17,11 +17,11 @@ interface Period {
 
 const WEEK_DAYS = 7;
 
-/** `2026-11` moved on by months. */
+/** Adds months to `2026-11`. */
 export const monthAfter = (month: string, months: number): string =>
   Temporal.PlainYearMonth.from(month).add({ months }).toString();
 
-/** The weeks of a month, Monday first; null where a week reaches into the months beside it. */
+/** The weeks of a month, from Monday; null for days of the months before and after. */
 export const weeksOf = (month: string, blocks: readonly Period[], timeZone: string): (CalendarDay | null)[][] => {
   const sheet = Temporal.PlainYearMonth.from(month);
   const dates = Array.from({ length: sheet.daysInMonth }, (_, index) => sheet.toPlainDate({ day: index + 1 }));
@@ -39,7 +39,7 @@ const dayOf = (date: string, blocks: readonly Period[], timeZone: string): Calen
   const covered = blocks.map(({ start_time, end_time }) =>
     Math.max(0, Math.min(end, Date.parse(end_time)) - Math.max(start, Date.parse(start_time))),
   );
-  // Overlapping blocks never cover more than the day.
+  // Overlapping blocks count once at most: no more than the day is blocked.
   const blockedMs = Math.min(
     end - start,
     covered.reduce((sum, ms) => sum + ms, 0),

@@ -4,7 +4,7 @@ import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
 
 export type Program = operator.Program;
 
-/** The settings of a program as a form has them: times in minutes, shares in percent. */
+/** The settings of a program in the form: times in minutes, ratios in percent. */
 export interface ProgramDraft extends BaselineDraft {
   readonly name: string;
   readonly timezone: string;
@@ -76,7 +76,7 @@ export const draftOf = (program: Program): ProgramDraft => ({
 const minutes = (seconds: number | undefined): string => (seconds === undefined ? "" : String(seconds / 60));
 const seconds = (typed: string): number => Math.round(Number(typed) * 60);
 
-/** What is sent for it. */
+/** The request body. */
 export const settingsOf = (draft: ProgramDraft) => ({
   name: draft.name.trim(),
   timezone: draft.timezone.trim(),

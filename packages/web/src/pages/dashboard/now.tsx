@@ -12,7 +12,7 @@ import { SiteNow } from "./now/site-now.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** How the sites stand at this moment; made to hang on a wall. */
+/** The current state of all sites, for a wall display. */
 export const NowPage = () => (
   <>
     <PageHead title="Now" />

@@ -18,7 +18,7 @@ import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { useAccounts } from "./use-accounts.js";
 
-/** Who takes part. */
+/** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
   return (

@@ -11,7 +11,7 @@ import { ChangeList } from "./audit/change-list.js";
 import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
 
-/** Who did what, when. */
+/** The audit log. */
 export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } })).items;
   return (
@@ -47,7 +47,7 @@ export const AuditPage = () => {
   );
 };
 
-/** The change stands beside what was done, or below it where there is no room. */
+/** The change is shown beside the action, or below it on narrow screens. */
 const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
   <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
     <div>

@@ -15,7 +15,7 @@ import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
 const EVERY_MS = 10_000;
 
-/** Today at a glance: what runs, what comes, and what needs a person. */
+/** Today at a glance: current and upcoming dispatches, and alarms. */
 export const BoardPage = () => {
   const writes = mayWrite(useUser());
   return (

@@ -9,7 +9,7 @@ import { SiteHealthTable } from "./telemetry/site-health-table.js";
 
 const EVERY_MS = 30_000;
 
-/** How well sites report, those that could not be measured now first. */
+/** Telemetry health of all sites; those that cannot be measured first. */
 export const TelemetryPage = () => {
   const list = useWhole(useOperatorList("/telemetry-health", { query: { limit: MAX_PAGE } }, { everyMs: EVERY_MS }));
   return (

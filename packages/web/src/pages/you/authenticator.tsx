@@ -20,7 +20,7 @@ interface Begun {
   readonly otpauth_uri: string | null;
 }
 
-/** The second factor: an authenticator app, and recovery codes for when it is not at hand. */
+/** The second factor: an authenticator app, and recovery codes as a fallback. */
 export const Authenticator = ({ isOn, codesLeft }: { readonly isOn: boolean; readonly codesLeft: number }) => {
   const [codes, setCodes] = useState<RecoveryCodes>(null);
   const forget = () => setCodes(null);

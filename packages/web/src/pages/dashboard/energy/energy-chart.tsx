@@ -6,10 +6,10 @@ import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
-/** More curves than that are hidden until they are asked for. */
+/** Further curves are hidden until they are chosen in the legend. */
 const SHOWN_METERS = 5;
 
-/** Power of a site, and of its meters where it has several; a dragged period is reported. */
+/** Power of a site and, if it has several, its meters; a dragged period is reported. */
 export const EnergyChart = ({
   data,
   onZoom,
@@ -32,7 +32,7 @@ export const EnergyChart = ({
   );
 };
 
-/** Seconds: ends of the cells. */
+/** Ends of the intervals, in seconds. */
 const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): number[] =>
   day_ends === null
     ? site.power_kw.map((_, i) => Date.parse(start_time) / 1000 + (i + 1) * interval_seconds)

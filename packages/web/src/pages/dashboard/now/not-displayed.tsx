@@ -9,7 +9,7 @@ import { SiteSteps } from "../connect/onboarding.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** Lists sites whose data is not visible yet, and what they lack. */
+/** Sites whose data is not visible yet, and their missing steps. */
 export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => {
   const [open, setOpen] = useState(false);
   return (

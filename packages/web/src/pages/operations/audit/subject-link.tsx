@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { AddressLink } from "../../../ui/text-link.js";
 
-/** An id says by its beginning what it is of. */
+/** Kinds of objects by the prefix of their ids. */
 const pages: Readonly<Record<string, string>> = {
   acc: "accounts",
   dis: "dispatches",
@@ -10,7 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   ven: "vens",
 };
 
-/** What was acted on: its page where there still is one, else its id. */
+/** Links to the object of an entry, or shows its id if it has no page any more. */
 export const SubjectLink = ({ of }: { readonly of: operator.AuditEntry }) => {
   const page = pages[of.subject.split("_")[0] ?? ""];
   if (page === undefined || of.subject_kind === "other" || of.after === null)

@@ -10,7 +10,7 @@ import { resendIn } from "../resend.js";
 import { useAccountNames } from "../use-accounts.js";
 import type { Dispatch } from "./dispatch.js";
 
-/** What webhooks were sent of it. */
+/** Webhook deliveries of a dispatch. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (
   <Card title="Webhook deliveries" flush>
     <Deliveries
@@ -46,7 +46,7 @@ const columnsOf = (
   },
 ];
 
-/** Webhooks by id, as the evidence has them. */
+/** Webhooks of the evidence by id. */
 const useWebhooks = (dispatchId: string): ReadonlyMap<string, Webhook> => {
   const { items } = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: MAX_PAGE } }),

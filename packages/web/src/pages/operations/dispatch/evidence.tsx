@@ -14,7 +14,7 @@ import type { Dispatch } from "./dispatch.js";
 
 const SHOWN_AT_ONCE = 50;
 
-/** Who was notified, when and how, and who acknowledged: an account at a time. */
+/** Notifications and acknowledgements by account. */
 export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const list = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: MAX_PAGE } }),

@@ -5,7 +5,7 @@ import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 
-/** Asks why a dispatch that is over is to be void. */
+/** Asks for the reason and voids a dispatch that is over. */
 export const VoidDispatch = ({
   told,
   onClose,
@@ -13,12 +13,12 @@ export const VoidDispatch = ({
   busy,
   error,
 }: {
-  /** Who is notified, in words. */
+  /** Subject of the sentence about who is notified. */
   readonly told: string;
   readonly onClose: () => void;
   readonly onSend: (reason: string) => void;
   readonly busy: boolean;
-  /** Of the last try to send. */
+  /** Error of the last attempt to send. */
   readonly error: Error | null;
 }) => {
   const [reason, setReason] = useState("");

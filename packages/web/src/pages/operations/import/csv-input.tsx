@@ -7,7 +7,7 @@ import { useNotify } from "../../../ui/notify.js";
 /** Larger than any file of that many lines: a line has fewer than 1,000 bytes. */
 const MAX_FILE_BYTES = MAX_IMPORT_LINES * 1000;
 
-/** A file that is chosen or pasted; what was chosen can be mended before it is sent. */
+/** A chosen file or pasted text, which can be edited before it is sent. */
 export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onChange: (csv: string) => void }) => {
   const id = useId();
   const notify = useNotify();
@@ -30,7 +30,7 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
           className="w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border-0 file:bg-accent-soft file:px-3 file:font-medium file:text-accent"
           onChange={({ target }) => {
             void read(target.files?.[0]);
-            // The same file, mended, can be chosen again.
+            // Lets the user choose the same file again after correcting it.
             target.value = "";
           }}
         />

@@ -27,7 +27,7 @@ const example = [
   "",
 ].join("\n");
 
-/** What a file looks like. */
+/** The format of import files. */
 export const Format = () => (
   <Card
     flush

@@ -6,12 +6,12 @@ import type { CallableSite } from "../../../rules/dispatch-draft.js";
 
 export interface Callable {
   readonly sites: readonly CallableSite[];
-  /** All of them are there. */
+  /** Whether all sites are loaded. */
   readonly isWhole: boolean;
   readonly error: Error | null;
 }
 
-/** The sites that are enrolled in a program, by name. */
+/** The sites that are enrolled in a program, sorted by name. */
 export const useCallableSites = (programId: string): Callable => {
   const { items, isWhole, error } = useWhole(
     useOperatorList("/programs/{id}/sites", { params: { id: programId }, query: { limit: MAX_PAGE } }),

@@ -10,7 +10,7 @@ export interface SiteDraft {
   timezone: string;
 }
 
-/** What a site is called and belongs to. */
+/** Names and group of a site. */
 export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text"> }) => (
   <>
     <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />

@@ -23,7 +23,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Starts a test dispatch of the site alone, in a program that it is enrolled in. */
+/** Starts a test dispatch of this site alone, in one of its programs. */
 export const Verify = ({ site, onDone }: Props) => {
   const { items, isPending, error } = useOperatorList("/sites/{id}/enrolments", { params: { id: site.id } });
   if (isPending) return <Waiting />;

@@ -12,7 +12,7 @@ import type { Column } from "../../../ui/table.js";
 import { AccountOf } from "../account-link.js";
 import { useAccountNames } from "../use-accounts.js";
 
-/** Everyone who signs in. */
+/** All users. */
 export const EverybodyCard = () => {
   const scope = useScope(null, useAccountNames());
   return (
@@ -22,7 +22,7 @@ export const EverybodyCard = () => {
   );
 };
 
-/** The people of one account. */
+/** The users of one account. */
 export const AccountUsers = ({ accountId }: { readonly accountId: string }) => {
   const scope = useScope(accountId, new Map());
   return (
