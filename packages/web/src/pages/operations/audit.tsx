@@ -5,10 +5,10 @@ import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
+import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
 import { ChangeList } from "./audit/change-list.js";
-import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
 
 /** The audit log. */
@@ -63,3 +63,20 @@ const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
     )}
   </div>
 );
+
+/** Kinds of objects by the prefix of their ids. */
+const pagesByPrefix: Readonly<Record<string, string>> = {
+  acc: "accounts",
+  dis: "dispatches",
+  prg: "programs",
+  site: "sites",
+  ven: "vens",
+};
+
+/** Links to the object of an entry, or shows its id if it has no page any more. */
+const SubjectLink = ({ of }: { readonly of: operator.AuditEntry }) => {
+  const page = pagesByPrefix[of.subject.split("_")[0] ?? ""];
+  if (page === undefined || of.subject_kind === "other" || of.after === null)
+    return <code className="text-xs text-muted">{of.subject}</code>;
+  return <AddressLink to={`/operations/${page}/${of.subject}`}>{of.subject}</AddressLink>;
+};
