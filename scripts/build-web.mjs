@@ -20,6 +20,8 @@ const sources = [
   join(web, "index.html"),
   join(web, "vite.config.ts"),
   ...filesBelow(join(root, "packages", "client", "src")),
+  join(root, "packages", "contract", "src", "constants.ts"),
+  join(root, "packages", "contract", "src", "v2022-04-15", "limits.ts"),
   ...filesBelow(join(web, "src")),
   ...filesBelow(join(web, "public")),
 ];

@@ -62,6 +62,8 @@ const planted = [
   ["packages/web/src/rules", "react"],
   ["packages/web/src/rules", "../ui/badge.js"],
   ["packages/web/src/rules", "@curtail/server"],
+  ["packages/web/src/rules", "@curtail/contract"],
+  ["packages/web/src/parts", "@curtail/contract"],
   ["packages/contract/src", "pg"],
   ["packages/contract/src/operator-v1", "node:fs"],
   ["demo/src", "@curtail/embedded-postgres"],

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { EMAIL_CHARACTERS } from "./constants.js";
 
 /** Moments of one example dispatch, so that the examples of the documents fit together. */
 export const moments = {
@@ -102,7 +103,7 @@ export const Commitment = nullable(
 );
 
 export const Email = Type.String({
-  maxLength: 254,
+  maxLength: EMAIL_CHARACTERS,
   pattern: '^[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@<>"\\u0000-\\u001f\\ud800-\\udfff]+$',
   description: "Email address.",
   examples: ["ana@example.com"],

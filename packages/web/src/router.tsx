@@ -14,18 +14,18 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 5000,
       networkMode: "always",
-      // What the service refused it refuses again; while it is away it is asked until it is back.
+      // Refused requests are not retried; while the service is down, requests are retried until it is back.
       retry: (failures, error) => isNotConnected(error) || (failures < 2 && !(error instanceof ApiError)),
       retryDelay: (failures) => RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0,
     },
-    // A change that could not be sent is refused there and then: kept for later, it might come hours late.
+    // A change that cannot be sent fails at once; queued, it might take effect hours later.
     mutations: { networkMode: "always" },
   },
 });
 
 let wasSignedIn = false;
 
-/** A session may end elsewhere: its own query then finds no user, and every other query fails. */
+/** A session may end elsewhere. Then the session query returns no user, and every other query fails with 401. */
 const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   if (queryKey[1] !== "/session") return error instanceof ApiError && error.status === 401;
   const ended = wasSignedIn && data === null;
@@ -33,14 +33,14 @@ const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   return ended;
 };
 
-/** For somebody who is no longer signed in, the sign-in form is what helps. */
+/** Opens the sign-in form when the session is over. */
 queries.getQueryCache().subscribe(({ query }) => {
   const { pathname, search, hash } = window.location;
   if (!hasEnded(query) || pathname === "/sign-in") return;
   window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
 });
 
-/** A change may be the first to find that the session is over: its own query says whether it is. */
+/** A change may be the first to find that the session is over, so the session is requested again. */
 queries.getMutationCache().subscribe(({ mutation }) => {
   const error = mutation?.state.error;
   if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries(sessionQuery);
@@ -57,7 +57,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-// Until a page is open, waiting is shown; after that, the open page stays until the next one is there.
+// Shows "Loading…" before the first page; after that, the open page stays until the next one is ready.
 const opened = router.subscribe("onResolved", () => {
   opened();
   router.update({ ...router.options, defaultPendingMs: Number.POSITIVE_INFINITY });

@@ -1,15 +1,15 @@
 import Type, { type Static } from "typebox";
+import { EMAIL_CHARACTERS, MIN_PASSWORD_CHARACTERS, TOTP_DIGITS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 
-const MAX_EMAIL_CHARACTERS = 254;
 const MAX_SECRET_CHARACTERS = 400;
 
 /** Code of an authenticator app. */
 export const TotpCode = Type.String({
-  pattern: "^\\d{6}$",
+  pattern: `^\\d{${TOTP_DIGITS}}$`,
   description: "Six-digit code of the authenticator app.",
   examples: ["492039"],
 });
@@ -99,7 +99,7 @@ export const signIn = endpoint({
     "Starts a session and sets its cookie. With `totp_needed` no session starts; send the request again with a code. Wrong credentials get 401, too many failures 429.\n\nA second cookie identifies this browser at later sign-ins, so that failures from other browsers do not lock it out.",
   body: Type.Object({
     email: Type.String({
-      maxLength: MAX_EMAIL_CHARACTERS,
+      maxLength: EMAIL_CHARACTERS,
       description: "Email address of the user.",
       examples: ["ana@example.com"],
     }),
@@ -169,7 +169,7 @@ export const changePassword = endpoint({
   description: "Your other sessions end; this one continues. A wrong current password gets 400.",
   body: Type.Object({
     password: Password,
-    new_password: secret("The new password, of at least 12 characters."),
+    new_password: secret(`The new password, of at least ${MIN_PASSWORD_CHARACTERS} characters.`),
   }),
   status: 204,
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { AssetType, lastReading } from "../operator-v1/site.js";
 import { DispatchProgram, dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
@@ -53,13 +54,13 @@ export const SiteOverview = Type.Object(
     ),
     load_kw: nullable(
       number(
-        "Sum of the newest readings of meters that reported in the last 15 minutes, in kW. Negative for export.",
+        `Sum of the newest readings of meters that reported in the last ${SILENT_MINUTES} minutes, in kW. Negative for export.`,
         412.5,
       ),
     ),
     last_reading_at: nullable(moment("End of the newest interval of its meters; null if there is none.")),
     stale: boolean(
-      "`true`: no meter has reported in the last 15 minutes, or one that reported in the last 7 days is silent.",
+      `\`true\`: no meter has reported in the last ${SILENT_MINUTES} minutes, or one that reported in the last 7 days is silent.`,
     ),
     meters: Type.Array(MeterOverview, { description: "Meters of the site." }),
     available: boolean("Whether the site can be dispatched now.", true),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { accountName, boolean, byId, id, moment, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -18,7 +19,7 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
-const name = text(200, "Name of the participant.", "Northgate Foods", 1);
+const name = text(NAME_CHARACTERS, "Name of the participant.", "Northgate Foods", 1);
 
 export const createAccount = endpoint({
   id: "createAccount",

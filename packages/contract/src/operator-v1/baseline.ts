@@ -1,12 +1,15 @@
 import Type, { type Static } from "typebox";
+import { BASELINE_PRESETS, DEFAULT_STATUS_LIMITS, MIN_STALE_SECONDS } from "../constants.js";
 import { integer, ratio, string } from "../values.js";
+
+const quoted = (preset: string): string => `\`${preset}\``;
 
 /** How the baseline of a dispatch's sites is computed. */
 export const BaselineSetting = Type.Union(
   [
     Type.Object({
       preset: string(
-        "Id of a preset: `high_4_of_5`, `ten_of_ten`, `middle_8_of_10`, `middle_8_of_10_ratio`, `high_5_of_10`, `high_5_of_10_ratio`, `weekdays_10_5min`, `high_15_of_20_per_hour`, `meter_before` or `firm_service_level`.",
+        `Id of a preset: ${BASELINE_PRESETS.slice(0, -1).map(quoted).join(", ")} or ${BASELINE_PRESETS.slice(-1).map(quoted).join()}.`,
         "high_4_of_5",
       ),
       anchor: Type.Optional(
@@ -37,23 +40,27 @@ export const Holidays = Type.Array(string("A local date, YYYY-MM-DD.", "2026-07-
 
 const limit = (description: string, example: number) => ratio(description, example, { minimum: 0, maximum: 100 });
 
+const defaults = DEFAULT_STATUS_LIMITS;
+
 /** Limits between the performance statuses of a site. */
 export const StatusLimits = Type.Object(
   {
-    amber_from: limit("Performance below this is well below commitment.", 0.75),
-    green_from: limit("Performance below this is below commitment.", 0.95),
-    green_to: limit("Performance above this is well above commitment.", 1.2),
+    amber_from: limit("Performance below this is well below commitment.", defaults.amber_from),
+    green_from: limit("Performance below this is below commitment.", defaults.green_from),
+    green_to: limit("Performance above this is well above commitment.", defaults.green_to),
     stale_seconds: integer(
       "Maximum age of the last reading in seconds, or twice the meter's interval if that is longer. A site with older readings is not judged.",
-      90,
-      { minimum: 30, maximum: 86_400 },
+      defaults.stale_seconds,
+      { minimum: MIN_STALE_SECONDS, maximum: 86_400 },
     ),
-    least_coverage: ratio("A site with less coverage is not judged.", 0.8, { minimum: 0, maximum: 1 }),
+    least_coverage: ratio("A site with less coverage is not judged.", defaults.least_coverage, {
+      minimum: 0,
+      maximum: 1,
+    }),
   },
   {
     $id: "StatusLimits",
-    description:
-      "Limits between the performance statuses. null: 0.75, 0.95 and 1.2, readings of 90 s, and a coverage of 0.8.",
+    description: `Limits between the performance statuses. null: ${defaults.amber_from}, ${defaults.green_from} and ${defaults.green_to}, readings of ${defaults.stale_seconds} s, and a coverage of ${defaults.least_coverage}.`,
   },
 );
 export type StatusLimits = Static<typeof StatusLimits>;

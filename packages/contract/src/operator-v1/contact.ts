@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS, PHONE_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { byId, Email, id, moment, nullable, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -27,10 +28,10 @@ export const createContact = endpoint({
     "The contact gets mail when no webhook, poll or VEN of the account has received a dispatch or its change in time. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
   params: byId("account"),
   body: Type.Object({
-    name: text(200, "Name of the person.", "Ana Lopez", 1),
+    name: text(NAME_CHARACTERS, "Name of the person.", "Ana Lopez", 1),
     email: Email,
     phone: Type.Optional(
-      nullable(text(50, "Phone number, for when mail fails, too; null for none.", "+1 555 010 0200", 1)),
+      nullable(text(PHONE_CHARACTERS, "Phone number, for when mail fails, too; null for none.", "+1 555 010 0200", 1)),
     ),
   }),
   reply: Contact,

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { VOID_REASON_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { Dispatch, DispatchSite, dispatchEnd, dispatchStart, modificationNumber } from "../v2022-04-15/dispatch.js";
 import {
@@ -281,7 +282,7 @@ export const changeDispatch = endpoint({
     authorized: Type.Optional(boolean("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
       text(
-        500,
+        VOID_REASON_CHARACTERS,
         "Why the dispatch is voided. Required after the end of the dispatch, refused before it.",
         "issued for the wrong day",
         1,

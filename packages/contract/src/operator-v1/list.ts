@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { MAX_PAGE } from "../constants.js";
 import { integer, nullable, string } from "../values.js";
 
-export const MAX_PAGE = 500;
+export { MAX_PAGE };
 
 const cursor = "MjAyNi0wNy0wMQ";
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { MAX_VERIFICATION_SECONDS, MIN_VERIFICATION_SECONDS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
 import { PerformanceStatus } from "../v2022-04-15/performance.js";
@@ -121,7 +122,10 @@ export const verifySite = endpoint({
     program_id: id("program", "Program under which the dispatch is issued."),
     start_time: Type.Optional(moment("Start of the test. Default: in one minute.", "start")),
     duration_seconds: Type.Optional(
-      integer("Duration of the test in seconds. Default: 900.", 900, { minimum: 60, maximum: 86_400 }),
+      integer("Duration of the test in seconds. Default: 900.", 900, {
+        minimum: MIN_VERIFICATION_SECONDS,
+        maximum: MAX_VERIFICATION_SECONDS,
+      }),
     ),
     commitment: Type.Optional(
       nullable(Commitment.anyOf[0], "Commitment in kW; null for none. Default: that of the site's enrolment."),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { dispatchEnd, dispatchStart, isTest } from "../v2022-04-15/dispatch.js";
 import { id, integer, moment, nullable, number, programName } from "../values.js";
@@ -41,15 +42,15 @@ export const OperatorOverview = Type.Object(
     as_of: moment("When the overview was computed."),
     accounts: integer("Number of accounts.", 8),
     sites: integer("Number of sites.", 120),
-    sites_streaming: integer("Number of sites with a reading in the last 15 minutes.", 118),
+    sites_streaming: integer(`Number of sites with a reading in the last ${SILENT_MINUTES} minutes.`, 118),
     sites_stale: integer(
-      "Number of sites without a reading in the last 15 minutes, or with a silent meter that reported in the last 7 days. The latter may stream and be stale.",
+      `Number of sites without a reading in the last ${SILENT_MINUTES} minutes, or with a silent meter that reported in the last 7 days. The latter may stream and be stale.`,
       3,
     ),
     meters: integer("Number of meters.", 140),
     load_kw: nullable(
       number(
-        "Sum of the newest readings of meters that reported in the last 15 minutes, in kW; null without any.",
+        `Sum of the newest readings of meters that reported in the last ${SILENT_MINUTES} minutes, in kW; null without any.`,
         48210,
       ),
     ),

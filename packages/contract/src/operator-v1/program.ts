@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { ProgramType, market as wireMarket } from "../v2022-04-15/dispatch.js";
 import {
@@ -55,8 +56,8 @@ export const Program = Type.Object(
 );
 export type Program = Static<typeof Program>;
 
-const name = text(200, "Name of the program.", "Summer Peak", 1);
-const market = text(200, 'Market, as free text; "" for none.', "ERCOT");
+const name = text(NAME_CHARACTERS, "Name of the program.", "Summer Peak", 1);
+const market = text(NAME_CHARACTERS, 'Market, as free text; "" for none.', "ERCOT");
 const settings = {
   schedule_cutoff_seconds: Type.Optional(
     integer(`${cutoffDescription} Default: 0.`, 0, { minimum: 0, maximum: 31_536_000 }),

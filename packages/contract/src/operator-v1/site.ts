@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import {
   accountName,
@@ -61,10 +62,14 @@ export const SiteOfAccount = Type.Object(
   { $id: "SiteOfAccount", description: "A site with the name of its account." },
 );
 
-const name = text(200, "Name of the site.", "Northgate Store 12", 1);
-const customer_location_id = text(200, "The owner's own identifier, for example a store number.", "store-12");
-const dispatch_group = text(200, "Group that the site is dispatched with.", "north");
-const newMeterName = text(200, "Name of the meter.", "Main meter", 1);
+const name = text(NAME_CHARACTERS, "Name of the site.", "Northgate Store 12", 1);
+const customer_location_id = text(
+  NAME_CHARACTERS,
+  "The owner's own identifier, for example a store number.",
+  "store-12",
+);
+const dispatch_group = text(NAME_CHARACTERS, "Group that the site is dispatched with.", "north");
+const newMeterName = text(NAME_CHARACTERS, "Name of the meter.", "Main meter", 1);
 const newMeter = {
   name: newMeterName,
   asset_type: Type.Optional(Type.Enum([...assetTypes], { description: "What the meter measures. Default: `load`." })),

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import {
   accountName,
@@ -64,7 +65,7 @@ const SiteHealth = Type.Object(
     meters: integer("Number of meters.", 2),
     last_reading_at: nullable(moment("End of the newest interval of its meters; null if there is none.")),
     stale_meters: integer(
-      "Number of meters that reported in the last week but not in the last 15 minutes; all meters if none did in the last 15 minutes.",
+      `Number of meters that reported in the last week but not in the last ${SILENT_MINUTES} minutes; all meters if none did in the last ${SILENT_MINUTES} minutes.`,
       0,
     ),
     completeness_last_hour: nullable(

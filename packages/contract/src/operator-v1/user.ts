@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { boolean, byId, Email, id, moment, nullable, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -44,7 +45,7 @@ export const InvitedUser = Type.Object(
   { $id: "InvitedUser", description: "A user with the one-time link to set the password." },
 );
 
-export const userName = text(200, "Name of the person.", "Ana Lopez", 1);
+export const userName = text(NAME_CHARACTERS, "Name of the person.", "Ana Lopez", 1);
 const disabled = boolean("`true`: end all sessions and refuse to sign the user in.");
 
 export const createUser = endpoint({

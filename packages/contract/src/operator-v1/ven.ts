@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ADDRESS_CHARACTERS, MAX_CERTIFICATE_DAYS, MAX_POLL_SECONDS, VEN_ID_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 import { environments, PageQuery, pageOf } from "./list.js";
@@ -13,7 +14,7 @@ const shortFingerprint = string("Last ten bytes of the fingerprint, as VENs show
 
 const VenId = Type.String({
   minLength: 1,
-  maxLength: 64,
+  maxLength: VEN_ID_CHARACTERS,
   pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$",
   description:
     "The VEN's own id: letters, digits, dots, hyphens and underscores, beginning with a letter or digit. The VEN's polling address and certificates contain it. It is unique within the service.",
@@ -43,7 +44,7 @@ const Transport = Type.Union(
     Type.Literal("pull"),
     Type.Object({
       push_url: Type.String({
-        maxLength: 2048,
+        maxLength: ADDRESS_CHARACTERS,
         description: "Address that events are pushed to as they change. The VEN may poll as well.",
         examples: ["https://ven.example.com/OpenADR2/Simple"],
       }),
@@ -84,7 +85,7 @@ const MarketContext = Type.Enum(["*", "program"], {
 const PollInterval = integer(
   "Expected time between polls, in seconds. A VEN that is silent for three times as long raises an alarm. Default: 60.",
   60,
-  { minimum: 1, maximum: 86_400 },
+  { minimum: 1, maximum: MAX_POLL_SECONDS },
 );
 
 export const VenCertificate = Type.Object(
@@ -295,7 +296,7 @@ export const certifyVen = endpoint({
     days: Type.Optional(
       integer("Validity of the certificate in days, limited by that of the CA. Default: 365.", 365, {
         minimum: 1,
-        maximum: 3650,
+        maximum: MAX_CERTIFICATE_DAYS,
       }),
     ),
   }),

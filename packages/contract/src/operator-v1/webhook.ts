@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { SECRET_OVERLAP_HOURS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
@@ -9,7 +10,7 @@ const secretExample = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /** Secrets of a webhook; `hiddenFrom` names the role that gets none. */
 export const webhookSecrets = (hiddenFrom: string) =>
   Type.Array(string("A secret.", secretExample), {
-    description: `Secrets that requests are signed with, newest first. Two for 24 hours after a rotation. Empty for ${hiddenFrom}.`,
+    description: `Secrets that requests are signed with, newest first. Two for ${SECRET_OVERLAP_HOURS} hours after a rotation. Empty for ${hiddenFrom}.`,
   });
 
 /** A webhook of a participant, with its secrets. */
@@ -61,8 +62,7 @@ export const rotateWebhookSecret = endpoint({
   once: "within",
   tag: "Webhooks",
   summary: "Rotate the secret of a webhook",
-  description:
-    "Requests are signed with the new secret at once, and for 24 hours with the previous one as well, so that the receiver can switch. A further rotation ends the oldest secret at once.",
+  description: `Requests are signed with the new secret at once, and for ${SECRET_OVERLAP_HOURS} hours with the previous one as well, so that the receiver can switch. A further rotation ends the oldest secret at once.`,
   params: byId("webhook"),
   query: EnvironmentChoice,
   reply: OperatorWebhook,

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { SECRET_OVERLAP_HOURS } from "../constants.js";
 import type { Notification } from "../endpoint.js";
 
 const bodyOf = (name: string, resource: Parameters<typeof Type.String>[0]) =>
@@ -56,7 +57,7 @@ Every request is signed according to [Standard Webhooks](https://www.standardweb
 
 1. Take the part of the webhook's secret after \`whsec_\` and decode it from base64. The dashboard shows the secret.
 2. Compute the HMAC-SHA256 of \`webhook-id\`, \`webhook-timestamp\` and the raw body, joined by dots.
-3. Compare its base64 with each part of \`webhook-signature\` that begins with \`v1,\`. One match is enough: for 24 hours after a
+3. Compare its base64 with each part of \`webhook-signature\` that begins with \`v1,\`. One match is enough: for ${SECRET_OVERLAP_HOURS} hours after a
    rotation, requests carry two signatures.
 4. Reject a \`webhook-timestamp\` that is more than five minutes off.
 `;

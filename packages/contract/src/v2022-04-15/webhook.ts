@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ADDRESS_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { byId, id } from "../values.js";
 import { paging } from "./list.js";
@@ -54,7 +55,7 @@ export const createWebhook = endpoint({
     "First sends a test request with an empty event name and an empty resource to the address. If the address does not answer with success, nothing is created and the reply is 400.\n\nRegister both events to be notified of new dispatches and of changes. An account may have 20 webhooks.",
   body: Type.Object(
     {
-      url: Type.String({ minLength: 1, maxLength: 2048, ...webhookUrl }),
+      url: Type.String({ minLength: 1, maxLength: ADDRESS_CHARACTERS, ...webhookUrl }),
       events: Type.Array(WebhookEvent, { minItems: 1, description: "Events that the webhook is notified of." }),
     },
     { $id: "WebhookRequest", description: "A webhook to register." },

@@ -5,7 +5,7 @@ import { connection } from "../ui/use-connected.js";
 import { memberFaults } from "./fault-words.js";
 import { keyOf, noteAnswer } from "./once-key.js";
 
-/** What the service answered instead of a success; `message` is made to be shown. */
+/** An error response of the service; `message` may be shown to users. */
 export class ApiError extends FieldError {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ export class ApiError extends FieldError {
   }
 }
 
-/** Nothing was answered, or only what stands before a service that is away. */
+/** No response, or a proxy's error while the service is down. */
 const NOT_CONNECTED: ReadonlySet<number> = new Set([0, 502, 503, 504]);
 
 export const isNotConnected = (error: unknown): boolean => error instanceof ApiError && NOT_CONNECTED.has(error.status);
@@ -32,13 +32,13 @@ export type AuthEndpoint = (typeof auth.authEndpoints)[number];
 export const OPERATOR = basePaths.operator;
 export const CONSOLE = basePaths.console;
 
-/** An interface below a base path, typed by the contract: method and path decide on input and reply. */
+/** Calls the interface below a base path. The contract types input and reply by method and path. */
 const callerOf = <All extends Endpoint>(base: string): CallByPath<All> => {
   const call = callByPath<All>({ baseUrl: base });
   return (method, path, input) => {
     const request = JSON.stringify([base, path, input]);
     return sent(request, () => {
-      // A second click, or another try after a lost answer, makes nothing twice.
+      // Prevents duplicates after a double click or a retry.
       const headers = method === "POST" ? { "idempotency-key": keyOf(request) } : {};
       return call(method, path, { ...input, headers });
     });
@@ -56,7 +56,7 @@ const sent = async <Reply>(request: string, send: () => Promise<Reply>): Promise
     answered(request, error.status);
     if (NOT_CONNECTED.has(error.status)) throw notConnected(error.status);
     if (error.status !== 202) throw new ApiError(error.status, error.reason ?? statusWords(error));
-    // Not there yet, like the numbers of a large dispatch that nobody followed.
+    // Not computed yet, for example the results of a large dispatch.
     await new Promise((resolve) => setTimeout(resolve, (error.retryAfterSeconds ?? 5) * 1000));
     return sent(request, send);
   }

@@ -1,20 +1,20 @@
 import { counted } from "../format/quantity.js";
 import type { MemberFault } from "../ui/fault.js";
 
-/** Names of members, as the API gives them first in its messages. */
+/** Names of members, with which most messages of the API begin. */
 const NAME = String.raw`[a-z]+(?:_[a-z]+)*(?:\[\d+\]|\.[a-z_]+)*`;
 const VALUE = String.raw`missing|"[^"]*"|-?[\d.e+]+|true|false|null|a list of \d+|a long text|an object`;
-/** `poll_interval_seconds is 0; it must be at least 1`, several of them after each other. */
+/** Matches `poll_interval_seconds is 0; it must be at least 1`, also several in one message. */
 const rules = new RegExp(`(${NAME}) is (${VALUE}); it must (.+?)(?=; ${NAME} is (?:${VALUE});|; and |$)`, "g");
 
-/** The faults that a message of the service names, for the fields of a form. */
+/** Splits an error message of the service into faults of form fields. */
 export const memberFaults = (message: string): readonly MemberFault[] => {
   const ruled = [...message.matchAll(rules)].map(([, member = "", value = "", rule = ""]) => {
     const inList = /\[\d+\]$/.test(member) ? `${value.replaceAll('"', "")}: ` : "";
     const words = inList + ruleWords(member, rule);
     return { member, words, alone: `${nounOf(member)}: ${words}` };
   });
-  // Of alternatives the one that was meant says more: `transport.push_url`, not `transport`.
+  // If alternatives failed, the inner member is more specific: `transport.push_url`, not `transport`.
   const inner = ruled.filter(({ member }) => !ruled.some((other) => other.member.startsWith(`${member}.`)));
   const words = sentence(message);
   return inner.length > 0 ? inner : [{ member: memberOf(message), words, alone: words }];
@@ -32,7 +32,7 @@ const memberOf = (message: string): string | null => {
   const known = beginnings.find(([beginning]) => message.startsWith(beginning));
   if (known !== undefined) return known[1];
   const first = new RegExp(`^${NAME}(?= )`).exec(message)?.[0] ?? "";
-  // The member that comes first, else the one that is named at all: "… lasts at most 24 hours; give an earlier end_time".
+  // The first word if it is a member, else any member named: "… lasts at most 24 hours; give an earlier end_time".
   return first.includes("_") || first in nouns
     ? first
     : (/\b(?:[a-z]+_)+[a-z]+\b/.exec(message)?.[0] ?? (first || null));
@@ -60,7 +60,7 @@ const forms: Readonly<Record<string, string>> = {
   code: "Enter the six digits shown in the app.",
 };
 
-/** In the unit in which a form asks for it: no form asks for a share of one. */
+/** In the unit of the form: percent instead of ratios, days or minutes instead of seconds. */
 const amount = (name: string, value: number): string => {
   if (PERCENT.test(name)) return `${value * 100} %`;
   if (!name.endsWith("_seconds")) return value.toLocaleString("en");
@@ -92,11 +92,11 @@ const nouns: Readonly<Record<string, string>> = {
 const wordsOf = (name: string): string => nouns[name] ?? `the ${name.replaceAll("_", " ")}`;
 const nounOf = (member: string): string =>
   capital(wordsOf((member.split(".").at(-1) ?? member).replace(/\[\d+\]$/, "")));
-/** An address at the beginning stays as it is. */
+/** Leaves a message that begins with an address as it is. */
 const capital = (text: string): string =>
   /^[a-z]+\b[^:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
-/** A message as a sentence: names of members become nouns. */
+/** Turns a message into a sentence, with nouns for names of members. */
 const sentence = (message: string): string => {
   const [first = ""] = message.split(" ");
   const named = first in nouns ? wordsOf(first) + message.slice(first.length) : message;

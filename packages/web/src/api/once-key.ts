@@ -1,4 +1,4 @@
-/** How long it may take until a request is sent again by hand. */
+/** Longest time after which a user may repeat a request by hand. */
 const REMEMBERED_MS = 10 * 60_000;
 
 interface Open {
@@ -6,10 +6,10 @@ interface Open {
   readonly untilMs: number;
 }
 
-/** Requests by what they ask, as long as it is not known how they went. */
+/** Keys of requests whose outcome is unknown, by the request. */
 const open = new Map<string, Open>();
 
-/** The Idempotency-Key of a request; one whose answer was lost is sent again with the key that it had. */
+/** The Idempotency-Key of a request. If the response was lost, the retry gets the same key. */
 export const keyOf = (request: string): string => {
   const known = open.get(request);
   if (known !== undefined && known.untilMs > Date.now()) return known.key;
@@ -18,16 +18,16 @@ export const keyOf = (request: string): string => {
   return key;
 };
 
-/** After an answer that says how it went, the same request asks for another thing. */
+/** After a conclusive response, an identical request is a new one. */
 export const noteAnswer = (request: string, status: number): void => {
   if (isConclusive(status)) open.delete(request);
 };
 
 const CONFLICT = 409;
 
-/** Whether it is known what became of a request; 0 stands for no answer. */
+/** Whether the outcome of a request is known; 0 means no response. */
 export const isConclusive = (status: number): boolean => status > 0 && status < 500 && status !== CONFLICT;
 
-/** Pages over plain HTTP have no `randomUUID`. */
+/** `randomUUID` is not available over plain HTTP. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -12,7 +12,7 @@ export interface SignedIn {
   readonly recovery_codes_left: number;
 }
 
-/** Who is signed in; null for nobody. */
+/** The signed-in user; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["/auth", "/session"],
   queryFn: async (): Promise<SignedIn | null> => {
@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Pages behind the sign-in have somebody. */
+/** The user, on pages that require a sign-in. */
 export const useUser = (): User => useSignedIn().user;
 
 export const useRecoveryCodesLeft = (): number => useSignedIn().recovery_codes_left;
@@ -37,7 +37,7 @@ const useSignedIn = (): SignedIn => {
   return data;
 };
 
-/** Ends the session and forgets everything that was read in it. */
+/** Ends the session and clears all cached data. */
 export const useSignOut = () => {
   const queries = useQueryClient();
   const notify = useNotify();
@@ -45,7 +45,7 @@ export const useSignOut = () => {
     try {
       await callAuth("POST", "/sign-out", {});
     } catch (error) {
-      // Somebody whose session is over already is signed out; anybody else still is signed in, and must know.
+      // After a 401 the user is signed out anyway; after any other error the session is still open.
       if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
     }
     queries.clear();

@@ -5,11 +5,11 @@ import type { Listed } from "../ui/listed.js";
 import { CONSOLE, type ConsoleEndpoint, callConsole, callOperator, OPERATOR, type OperatorEndpoint } from "./call.js";
 
 export interface Asking {
-  /** Ask again by itself, in milliseconds. */
+  /** Interval at which the request is repeated. */
   readonly everyMs?: number;
-  /** false: not yet. */
+  /** false: do not send the request yet. */
   readonly enabled?: boolean;
-  /** Shows the former answer, of another period say, until the new one is there; another thing needs another `key`. */
+  /** Shows the previous data, for example of another period, until the new data arrives; another object needs another `key`. */
   readonly keep?: boolean;
 }
 
@@ -19,7 +19,7 @@ type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
   asking?: Asking,
 ) => UseQueryResult<ReplyOf<EndpointAt<All, "GET", P>>>;
 
-/** Keys are [base, path, input]: what has changed is invalidated by the beginning of its key. */
+/** Keys are [base, path, input], so that changes can invalidate queries by a prefix. */
 const useOf =
   <All extends Endpoint>(base: string, call: CallByPath<All>): Use<All> =>
   (path, input, { everyMs, enabled = true, keep = false } = {}) =>
@@ -78,5 +78,5 @@ const withCursor = <Input>(input: Input, cursor: string | null): Input => {
 
 /** Lists of the operator API: `useOperatorList("/accounts", {})`. */
 export const useOperatorList: UseList<OperatorEndpoint> = useListOf<OperatorEndpoint>(OPERATOR, callOperator);
-/** Lists of the participants' console that come in pages. */
+/** Paged lists of the participants' console. */
 export const useConsoleList: UseList<ConsoleEndpoint> = useListOf<ConsoleEndpoint>(CONSOLE, callConsole);

@@ -2,23 +2,22 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { faultWords } from "../ui/fault.js";
 import { useNotify } from "../ui/notify.js";
 
-/** What a change leaves behind: what to say, and what to do next. */
+/** What happens after a successful change. */
 interface Changing<Answer> {
-  /** Said when it worked. */
+  /** Success message. */
   readonly done?: string | ((answer: Answer) => string);
   readonly after?: (answer: Answer) => void;
 }
 
 /**
- * A write: `run` sends it, everything on the page is requested again afterwards; a fault is shown in a corner of the
- * page.
+ * A write, sent by `run`. On success, all queries of the page are requested again; an error is shown as a toast.
  */
 export const useChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) => {
   const notify = useNotify();
   return useWrite(run, { ...changing, onFault: (fault) => notify.bad(faultWords(fault)) });
 };
 
-/** The same for a form, which is given the `error` and shows it at its fields. */
+/** The same for a form, which shows the `error` at its fields. */
 export const useFormChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) =>
   useWrite(run, { ...changing, onFault: () => undefined });
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Listed } from "../ui/listed.js";
 
-/** A list whose pages are asked for until all are there: for what is searched and sorted here. */
+/** Loads all pages of a list, for tables that are searched and sorted in the browser. */
 export const useWhole = <Item>(list: Listed<Item>): Listed<Item> & { readonly isWhole: boolean } => {
   const { more, isLoadingMore, isPending, error } = list;
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type PowerChartProps, secondsOf } from "./curve.js";
 
 const MAX_ROWS = 120;
 
-/** The values of a chart to read: every one, or evenly chosen ones where there are many. */
+/** The values of a chart as a table; evenly sampled if there are many. */
 export const ChartTable = ({ label, timestamps, curves, unit, timeZone }: PowerChartProps) => {
   const [open, setOpen] = useState(false);
   const step = Math.max(1, Math.ceil(timestamps.length / MAX_ROWS));

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** What a curve is: each thing has one colour everywhere. */
+/** Meaning of a curve; it has the same colour on every page. */
 export type CurveColour = "chart-1" | "chart-2" | "chart-3" | "chart-4" | "chart-5" | "chart-6";
 export const curveColours: readonly CurveColour[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5", "chart-6"];
 
-/** A colour of the theme as a canvas understands it. */
+/** A theme colour as a value for the canvas. */
 export const resolved = (name: string, within: Element): string => {
   const probe = document.createElement("span");
   probe.style.color = `var(--${name})`;
@@ -26,6 +26,6 @@ const listen = (listener: () => void): (() => void) => {
   };
 };
 
-/** Changes with the theme, because a canvas has to be redrawn then. */
+/** Changes with the theme, so that charts are redrawn. */
 export const useTheme = (): string =>
   useSyncExternalStore(listen, () => `${document.documentElement.dataset["theme"] ?? "auto"} ${dark.matches}`);

@@ -4,8 +4,8 @@ import { pinched, type TimeRange } from "./zoom.js";
 const LEAST_DRAG_PX = 12;
 
 /**
- * Zooms by touch: one finger drawn sideways chooses a period, two pull it apart or together. Drawn up or down, a finger
- * scrolls the page: the browser takes it away then (`touch-action` in chart.css). The library itself heeds the mouse alone.
+ * Zooms by touch: dragging one finger sideways selects a period, two fingers pinch. Vertical dragging scrolls the page:
+ * `touch-action` in chart.css lets the browser take over. uPlot itself supports the mouse only.
  */
 export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): void => {
   const fingers = new Map<number, number>();

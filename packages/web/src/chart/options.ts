@@ -5,7 +5,7 @@ import type { TimeRange } from "./zoom.js";
 
 const HEIGHT_PX = 280;
 
-/** How a chart looks, for the canvas library; a dragged period is reported, and null for a double click. */
+/** Options for uPlot. A dragged period is reported; a double click reports null. */
 export const optionsOf = (
   props: PowerChartProps,
   box: HTMLElement,
@@ -51,7 +51,7 @@ export const optionsOf = (
 const DAY_SECONDS = 86_400;
 
 /**
- * How ticks are written: from how many seconds apart; then what is added where a year, month, day ... begins; 1: below.
+ * Formats of ticks: minimum distance in seconds, then what is added at the start of a year, month, day …; 1: below.
  */
 const clockTicks: uPlot.Axis.Values = [
   [DAY_SECONDS * 365, "{YYYY}", null, null, null, null, null, null, 1],
@@ -61,7 +61,7 @@ const clockTicks: uPlot.Axis.Values = [
   [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
 ];
 
-/** Zero is always in sight: a load that fell by 5 % must not look as if it fell to nothing. */
+/** The axis always includes zero, so that a load that fell by 5 % does not seem to fall to zero. */
 const aroundZero = (low: number | null, high: number | null): [number, number] => {
   const [least, most] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)];
   const room = (most - least || 1) * 0.06;

@@ -10,7 +10,7 @@ import { optionsOf } from "./options.js";
 import { type TimeRange, within } from "./zoom.js";
 import { ZoomBar } from "./zoom-bar.js";
 
-/** Curves over time on a canvas, which stays quick with a hundred thousand points; and the same as a table. */
+/** Curves over time on a canvas, which is fast with 100,000 points, and the same values as a table. */
 export const PowerChart = (props: PowerChartProps) => {
   const [zoom, setZoom] = useState<TimeRange | null>(null);
   const { timestamps, timeZone, onZoom } = props;
@@ -42,7 +42,7 @@ const Canvas = ({
   const plot = useRef<uPlot | null>(null);
   const kind = kindOf(chart, useTheme());
   const data = dataOf(chart);
-  // The library keeps what it was given first; what is chosen is cut to what is there then.
+  // uPlot keeps its first options, so the callback reads the current data when a range is selected.
   const latestZoom = useRef(onZoom);
   useEffect(() => {
     latestZoom.current = onZoom;
@@ -63,7 +63,7 @@ const Canvas = ({
       made.destroy();
       plot.current = null;
     };
-    // What makes another chart of it stands in `kind`; new values alone are given to the chart there is.
+    // `kind` has what requires a new chart; new values alone update the existing one.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [kind]);
 
@@ -75,7 +75,7 @@ const Canvas = ({
   return <div ref={box} role="img" aria-label={summaryOf(chart)} className="w-full" />;
 };
 
-/** New values leave what is shown of them as it was chosen. */
+/** Updates the values and keeps the zoom. */
 const show = (plot: uPlot, data: uPlot.AlignedData, zoom: TimeRange | null): void => {
   plot.setData(data, zoom === null);
   if (zoom !== null) plot.setScale("x", zoom);

@@ -2,14 +2,14 @@ import { period } from "../format/time.js";
 import { Button } from "../ui/button.js";
 import { moved, scaled, type TimeRange } from "./zoom.js";
 
-/** What part of the chart is shown, and buttons that do by keyboard what dragging does. */
+/** The visible range, with buttons that do by keyboard what dragging does. */
 export const ZoomBar = ({
   shown,
   whole,
   timeZone,
   onZoom,
 }: {
-  /** null: the whole. */
+  /** null: all of it. */
   readonly shown: TimeRange | null;
   readonly whole: TimeRange;
   readonly timeZone: string;

@@ -1,13 +1,13 @@
-/** A part of a chart's time, in seconds since 1970. */
+/** A time range of a chart, in seconds since 1970. */
 export interface TimeRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Two cells: less shows no curve. */
+/** Two intervals; fewer show no curve. */
 const LEAST_SECONDS = 60;
 
-/** The range as far as the chart has something there; null where that is all of it. */
+/** The range cut to the data of the chart; null if it covers all of it. */
 export const within = ({ min, max }: TimeRange, whole: TimeRange): TimeRange | null => {
   const length = Math.max(LEAST_SECONDS, max - min);
   if (length >= whole.max - whole.min) return null;
@@ -15,25 +15,25 @@ export const within = ({ min, max }: TimeRange, whole: TimeRange): TimeRange | n
   return { min: from, max: from + length };
 };
 
-/** Longer or shorter by a factor, around the same middle. */
+/** Scales the range around its middle. */
 export const scaled = ({ min, max }: TimeRange, factor: number): TimeRange => {
   const [middle, half] = [(min + max) / 2, ((max - min) / 2) * factor];
   return { min: middle - half, max: middle + half };
 };
 
-/** Later by a share of its length; earlier where that is negative. */
+/** Moves the range by a share of its length; negative: to earlier times. */
 export const moved = ({ min, max }: TimeRange, share: number): TimeRange => {
   const bySeconds = (max - min) * share;
   return { min: min + bySeconds, max: max + bySeconds };
 };
 
-/** The range in which two moments lie under two fingers; places are pixels from the left of the plot. */
+/** The range that keeps two moments under two fingers; positions are pixels from the left of the plot. */
 export const pinched = (
   [first, second]: readonly [seconds: number, seconds: number],
   [firstX, secondX]: readonly [px: number, px: number],
   widthPx: number,
 ): TimeRange => {
-  // Fingers that meet or cross would turn time around.
+  // Fingers that meet or cross would reverse time.
   const apartPx = Math.max(1, Math.abs(secondX - firstX));
   const [early, earlyX] = first < second ? [first, Math.min(firstX, secondX)] : [second, Math.min(firstX, secondX)];
   const secondsPerPx = Math.abs(second - first) / apartPx;

@@ -1,65 +1,54 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** One for each zone: making one takes longer than using it a hundred times. */
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-CA", {
-      timeZone,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    });
-  formats.set(timeZone, format);
-  return format;
-};
+import { Temporal } from "temporal-polyfill";
 
 /** `2026-11-20T14:05` on the clocks of a time zone, for a datetime-local field. */
-export const toLocalInput = (at: Date, timeZone: string): string => {
-  const parts = formatOf(timeZone).formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}`;
-};
+export const toLocalInput = (at: Date, timeZone: string): string =>
+  zoned(at, timeZone).toPlainDateTime().toString({ smallestUnit: "minute" });
 
 /** `2026-11-20` on the clocks of a time zone. */
-export const localDay = (at: Date, timeZone: string): string => toLocalInput(at, timeZone).slice(0, 10);
+export const localDay = (at: Date, timeZone: string): string => zoned(at, timeZone).toPlainDate().toString();
 
 /**
- * The moment at which the clocks of a zone show that; null for none, as in the hour that is left out in spring. Of the two
- * in the hour that comes twice in autumn, the first.
+ * The moment at which the clocks of a zone show this time. null if they never do, as in the hour that is skipped in
+ * spring. In the hour that occurs twice in autumn, the first of the two.
  */
-export const fromLocalInput = (local: string, timeZone: string): Date | null => momentsOf(local, timeZone)[0] ?? null;
-
-/** Whether the clocks of a zone show that twice. */
-export const isTwice = (local: string, timeZone: string): boolean => momentsOf(local, timeZone).length > 1;
-
-const DAY_MS = 86_400_000;
-
-/** The moments at which the clocks of a zone show that, none to two, in order. */
-const momentsOf = (local: string, timeZone: string): Date[] => {
-  const asUtcMs = Date.parse(`${local}:00Z`);
-  if (Number.isNaN(asUtcMs)) return [];
-  // Before and after a change of the clocks: no offset is a day long, and no two changes a day apart.
-  const offsets = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((ms) => offsetMs(new Date(ms), timeZone));
-  return [...new Set(offsets)]
-    .map((offset) => new Date(asUtcMs - offset))
-    .filter((moment) => toLocalInput(moment, timeZone) === local)
-    .toSorted((a, b) => a.getTime() - b.getTime());
+export const fromLocalInput = (local: string, timeZone: string): Date | null => {
+  const typed = parsed(Temporal.PlainDateTime, local);
+  const first = typed?.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  // For a skipped time, Temporal returns another one.
+  return first !== undefined && typed?.equals(first.toPlainDateTime()) ? dateOf(first) : null;
 };
 
-/** When a day begins on a zone's clocks; `day` is `2026-11-20`. Where they are put forward at midnight, it begins at one. */
-export const startOfDay = (day: string, timeZone: string): Date | null =>
-  fromLocalInput(`${day}T00:00`, timeZone) ?? fromLocalInput(`${day}T01:00`, timeZone);
-
-/** The day after, `2026-11-21`; what is no day stays as it is. */
-export const nextDay = (day: string): string => {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
-  return Number.isNaN(next.getTime()) ? day : next.toISOString().slice(0, 10);
+/** Whether the clocks of a zone show this time twice. */
+export const isTwice = (local: string, timeZone: string): boolean => {
+  const first = fromLocalInput(local, timeZone);
+  const last = parsed(Temporal.PlainDateTime, local)?.toZonedDateTime(timeZone, { disambiguation: "later" });
+  return first !== null && first.getTime() !== last?.epochMilliseconds;
 };
 
-/** How far the zone's clocks are ahead of UTC. */
-const offsetMs = (at: Date, timeZone: string): number =>
-  new Date(`${toLocalInput(at, timeZone)}:00Z`).getTime() - Math.floor(at.getTime() / 60_000) * 60_000;
+/** The start of a day, `2026-11-20`, on the clocks of a zone: later than midnight if they skip it. null for other text. */
+export const startOfDay = (day: string, timeZone: string): Date | null => {
+  const start = parsed(Temporal.PlainDate, day)?.toZonedDateTime(timeZone);
+  return start === undefined ? null : dateOf(start);
+};
+
+/** The day after, `2026-11-21`; text that is not a day is returned as it is. */
+export const nextDay = (day: string): string => daysAfter(day, 1);
+
+/** The day a number of days later, or earlier if it is negative. */
+export const daysAfter = (day: string, days: number): string =>
+  parsed(Temporal.PlainDate, day)?.add({ days }).toString() ?? day;
+
+const zoned = (at: Date, timeZone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+
+const dateOf = ({ epochMilliseconds }: Temporal.ZonedDateTime): Date => new Date(epochMilliseconds);
+
+/** undefined for text that is not a date or time, such as that of an empty field. */
+const parsed = <T>({ from }: { from: (text: string) => T }, text: string): T | undefined => {
+  try {
+    return from(text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};

@@ -7,7 +7,7 @@ const fine = number(1);
 
 const rounded = (value: number): string => (Math.abs(value) < 99.95 ? fine : coarse).format(value);
 
-/** `1,234 kW`; MW from 10,000 kW; a dash for nothing. */
+/** `1,234 kW`; MW from 10,000 kW; a dash for null. */
 export const power = (kw: number | null | undefined): string => {
   if (kw === null || kw === undefined) return NOTHING;
   return Math.abs(kw) >= 10_000 ? `${fine.format(kw / 1000)} MW` : `${rounded(kw)} kW`;
@@ -18,7 +18,7 @@ export const energy = (kwh: number | null | undefined): string => {
   return Math.abs(kwh) >= 10_000 ? `${fine.format(kwh / 1000)} MWh` : `${rounded(kwh)} kWh`;
 };
 
-/** A share of 1 as a percentage. */
+/** A ratio as a percentage. */
 export const percent = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : `${coarse.format(share * 100)} %`;
 

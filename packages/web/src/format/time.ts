@@ -14,20 +14,20 @@ const formatOf = (name: string, options: Intl.DateTimeFormatOptions, timeZone: s
 
 const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(at) : at);
 
-/** `14:05`, in the zone given or the viewer's. */
+/** `14:05`, in the given zone or the viewer's. */
 export const clock = (at: string | Date, timeZone?: string): string =>
   formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
 
-/** The viewer's time zone: for what belongs to no site and no program. */
+/** The viewer's time zone, for times that belong to no site or program. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** `Fri 20 Nov, 14:05`; `Sat 20 Dec 2025, 14:05` in another year than now. */
+/** `Fri 20 Nov, 14:05`, or `Sat 20 Dec 2025, 14:05` in another year. */
 export const dayAndClock = (at: string | Date, timeZone?: string, now = new Date()): string =>
   `${dayName(at, timeZone, yearOf(at, timeZone) !== yearOf(now, timeZone))}, ${clock(at, timeZone)}`;
 
 /**
- * `Fri 20 Nov, 14:05 – 18:05`. Both days have their years unless both are of this one; both times their offsets where the
- * clocks change in between. An end that is null is left open.
+ * `Fri 20 Nov, 14:05 – 18:05`. Years are shown unless both days are of the current year, UTC offsets if the clocks
+ * change in between. An end of null means open-ended.
  */
 export const period = (
   start: string | Date,
@@ -64,7 +64,7 @@ const offsetOf = (at: string | Date, timeZone: string | undefined): string =>
 const clockAndOffset = (at: string | Date, timeZone?: string): string =>
   `${clock(at, timeZone)} ${offsetOf(at, timeZone)}`;
 
-/** `20 Nov 2026, 14:05:30 GMT+1`: for evidence, where a second and the zone matter. */
+/** `20 Nov 2026, 14:05:30 GMT+1`, for evidence, where seconds and the zone matter. */
 export const exact = (at: string | Date, timeZone?: string): string =>
   formatOf(
     "exact",
@@ -89,11 +89,11 @@ export const duration = (ms: number): string => {
   return `${Math.floor(rest / HOUR_MS)} h ${twoDigits(Math.floor((rest % HOUR_MS) / MINUTE_MS))} min`;
 };
 
-/** `12 s ago`; a dash for never. */
+/** `12 s ago`, or `never`. */
 export const ago = (at: string | null | undefined, now: Date): string =>
   at === null || at === undefined ? "never" : `${duration(now.getTime() - asDate(at).getTime())} ago`;
 
-/** Runs down to a moment: `0:04:59`. */
+/** Time left until a moment: `0:04:59`. */
 export const countdown = (to: string, now: Date): string => {
   const seconds = Math.max(0, Math.round((asDate(to).getTime() - now.getTime()) / 1000));
   return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor((seconds % 3600) / 60))}:${twoDigits(seconds % 60)}`;

@@ -1,4 +1,4 @@
-/** XML with each element on a line of its own, indented; the texts of elements stay as they are. */
+/** Indents XML, one element per line; text content is unchanged. */
 export const laidOut = (xml: string): string => {
   let depth = 0;
   const lines: string[] = [];
@@ -6,7 +6,7 @@ export const laidOut = (xml: string): string => {
     const [, tag = "", text = ""] = /^(<[^>]+>)([^]*)$/.exec(part) ?? [];
     const closes = tag.startsWith("</");
     if (closes) depth--;
-    // The end of an element that holds nothing but a text stands behind it.
+    // The closing tag of an element with text only stays on its line.
     const last = lines.length - 1;
     if (closes && isOpenWithText(lines[last], tag)) lines[last] += tag;
     else lines.push("  ".repeat(Math.max(0, depth)) + tag + text.trim());

@@ -1,19 +1,20 @@
+import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-/** The service sends something every 5 s; a connection that is silent for longer is dead, even if it looks open. */
-const SILENCE_MS = 15_000;
+/** A connection that was silent for three heartbeats is dead, even if it looks open. */
+const SILENCE_MS = 3 * HEARTBEAT_SECONDS * 1000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000] as const;
 
 export type StreamState = "connecting" | "live" | "lost" | "refused";
 
 export interface Listener {
   readonly onEvent: (event: EventSourceMessage) => void;
-  /** `refused`: the service does not let this user follow, for good. */
+  /** `refused`: this user may not follow the stream; there is no retry. */
   readonly onState: (state: StreamState) => void;
 }
 
 /**
- * Follows server-sent events until it is stopped, over broken connections, and says at each moment whether it does.
+ * Follows server-sent events until stopped, reconnects, and reports its state.
  * The browser's EventSource does not expose heartbeats, so a dead connection would look live for minutes.
  */
 export const follow = (address: string, listener: Listener): (() => void) => {
@@ -51,7 +52,7 @@ interface Connection {
   readonly onEvent: (event: EventSourceMessage) => void;
 }
 
-/** One connection, to its end. */
+/** Reads one connection until it ends. */
 const once = async (
   address: string,
   lastId: string | null,
@@ -81,7 +82,7 @@ const once = async (
       parser.feed(part.value);
     }
   } catch {
-    // A broken line and a service that restarts look alike: both are tried again.
+    // A broken connection and a restarting service look the same: retry.
   } finally {
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", unseen);
@@ -90,7 +91,7 @@ const once = async (
 };
 
 /**
- * A tab that nobody sees holds no connection: a browser has six for all tabs together. It catches up when it is seen.
+ * A hidden tab holds no connection, as a browser has six for all tabs. It catches up when it becomes visible.
  */
 const untilSeen = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

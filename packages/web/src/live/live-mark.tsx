@@ -8,7 +8,7 @@ const shown = {
   refused: ["bad", "Not live – sign in again"],
 } as const;
 
-/** Whether what is shown is of now: an old number must not look like a new one. */
+/** Whether the data is live, so that old numbers do not look current. */
 export const LiveMark = ({ state }: { readonly state: StreamState }) => {
   const [tone, text] = shown[state];
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Does something when a value has changed, but not more often than that; the last change is never lost. */
+/** Throttles an action on changes of a value; the last change is never lost. */
 export const useAtMostEvery = (ms: number, value: unknown, run: () => void): void => {
   const last = useRef({ value, at: 0 });
   const latest = useRef(run);

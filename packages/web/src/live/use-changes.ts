@@ -3,14 +3,14 @@ import { useEffect, useState } from "react";
 import { connection } from "../ui/use-connected.js";
 import { follow, type StreamState } from "./event-stream.js";
 
-/** Paths whose answers an event makes old. */
+/** Paths whose data an event makes stale. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
   dispatch: ["/dispatches", "/overview", "/onboarding", "/schedule"],
   alarm: ["/alarms", "/overview"],
   delivery: ["/evidence", "/deliveries"],
 };
 
-/** Keeps what a page shows up to date with what the service changes; says whether it still does. */
+/** Refreshes the page's data when the service reports changes; returns the state of the stream. */
 export const useChanges = (base: string): StreamState => {
   const queries = useQueryClient();
   const [state, setState] = useState<StreamState>("connecting");
@@ -21,7 +21,7 @@ export const useChanges = (base: string): StreamState => {
           setState(next);
           if (next === "live") connection.back();
           if (next === "lost") connection.lost();
-          // Refused means signed out, or disabled: the page asks who is signed in and finds out.
+          // Refused means signed out or disabled: requesting the session tells.
           if (next === "refused") void queries.invalidateQueries({ queryKey: ["/auth"] });
         },
         onEvent: ({ event }) => refresh(queries, base, event),

@@ -9,7 +9,7 @@ interface Performance<Site> {
 }
 
 export interface Live<P> {
-  /** null until the service has measured it. */
+  /** null until the first measurement. */
   readonly performance: P | null;
   readonly state: StreamState;
 }
@@ -18,12 +18,12 @@ const useStream = <P extends Performance<unknown>>(base: string, dispatchId: str
   const of = `${base} ${dispatchId}`;
   const [live, setLive] = useState({ of, ...nothing<P>() });
   useEffect(() => {
-    // What came of another dispatch is not this one's.
+    // Discards data of the previous dispatch.
     const change = (to: (before: Live<P>) => Live<P>) =>
       setLive((before) => ({ of, ...to(before.of === of ? before : nothing<P>()) }));
     return follow(base + requestPath("/dispatches/{id}/performance/stream", { params: { id: dispatchId } }), {
       onState: (state) => change(({ performance }) => ({ performance, state })),
-      // After `failed` the stream ends, and is tried again.
+      // After `failed` the stream ends and reconnects.
       onEvent: ({ event, data }) =>
         event !== "failed" &&
         change(({ state, performance }) => ({ state, performance: merged(performance, event, JSON.parse(data) as P) })),
@@ -34,7 +34,7 @@ const useStream = <P extends Performance<unknown>>(base: string, dispatchId: str
 
 const nothing = <P>(): Live<P> => ({ performance: null, state: "connecting" });
 
-/** A change carries the sums and only those sites that changed. */
+/** An update has the totals and only the sites that changed. */
 const merged = <P extends Performance<unknown>>(before: P | null, event: string | undefined, news: P): P => {
   if (before === null || event !== "change") return news;
   const changed = new Map(news.sites.map((site) => [site.site_id, site]));
@@ -45,9 +45,9 @@ export type OperatorPerformance = operator.OperatorDispatchPerformance;
 export type OwnPerformance = DispatchPerformance;
 export type { SitePerformance };
 
-/** What the sites of a dispatch deliver, as it changes. */
+/** Live performance of a dispatch, for operators. */
 export const useOperatorPerformance = (dispatchId: string): Live<OperatorPerformance> =>
   useStream<OperatorPerformance>(OPERATOR, dispatchId);
-/** The same of the user's own sites. */
+/** Live performance of the user's own sites. */
 export const useOwnPerformance = (dispatchId: string): Live<OwnPerformance> =>
   useStream<OwnPerformance>(CONSOLE, dispatchId);

@@ -33,7 +33,7 @@ export const SignInPage = () => {
 const useOptions = () =>
   useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) }).data;
 
-/** Why one has to sign in. */
+/** Why the user has to sign in. */
 const Why = () => {
   const { failed, next } = route.useSearch();
   const options = useOptions();
@@ -79,7 +79,7 @@ const PasswordForm = () => {
       const { state, user } = await callAuth("POST", "/sign-in", { body });
       if (state === "totp_needed") setCode("");
       if (user === null) return;
-      // What somebody else read here before must not be seen.
+      // Data of a previous user must not remain in the cache.
       queries.clear();
       await queries.fetchQuery(sessionQuery);
       const landing = landingPage(next, window.location.origin);

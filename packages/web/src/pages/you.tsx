@@ -12,7 +12,7 @@ import { useNow } from "../ui/use-now.js";
 import { Authenticator } from "./you/authenticator.js";
 import { Password } from "./you/password.js";
 
-/** Who one is here, and from where one is signed in. */
+/** The signed-in user: profile, credentials and sessions. */
 export const YouPage = () => {
   const user = useUser();
   const codesLeft = useRecoveryCodesLeft();

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "@curtail/contract/constants";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { dayAndClock } from "../format/time.js";
-import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "../rules/limits.js";
 import { mayWrite } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -16,7 +16,7 @@ import type { Side } from "./side.js";
 
 type Contact = operator.Contact;
 
-/** The contacts of one account, as a side reaches them. */
+/** The contacts of one account, with the calls of a side. */
 export interface ContactScope {
   readonly side: Side;
   readonly list: Listed<Contact>;
@@ -50,7 +50,7 @@ const words = {
   },
 } as const;
 
-/** Who is mailed when an account's systems cannot be reached. */
+/** Contacts that are mailed when an account's systems cannot be reached. */
 export const Contacts = ({ scope }: Of) => {
   const { label, empty } = words[scope.side];
   const writes = mayWrite(useUser());

@@ -28,7 +28,7 @@ const events: Readonly<Record<Delivery["event"], string>> = {
   "dispatch.update": "change",
 };
 
-/** What webhooks were sent, with every attempt. */
+/** Webhook deliveries, with every attempt. */
 export const Deliveries = ({
   list,
   others,
@@ -37,12 +37,12 @@ export const Deliveries = ({
   timeZone,
 }: {
   readonly list: Listed<Delivery>;
-  /** The dispatch that a webhook was notified of, or whose webhook was notified of a dispatch. */
+  /** Context column: the dispatch of a delivery, or the account of its webhook. */
   readonly others: readonly Column<Delivery>[];
   readonly empty: string;
-  /** Sends one once more. */
+  /** Resends a delivery. */
   readonly resend: (id: string) => Promise<unknown>;
-  /** Of the dispatch; the viewer's without one. */
+  /** Time zone of the dispatch. Default: the viewer's. */
   readonly timeZone?: string;
 }) => {
   const writes = mayWrite(useUser());
@@ -66,7 +66,7 @@ export const Deliveries = ({
 
 const WATCH_EVERY_MS = 1500;
 
-/** While something is about to be sent the list is asked again: a request sent once more leaves no other trace. */
+/** Refreshes the list while an attempt is due, since resending leaves no other trace. */
 const useWatch = (deliveries: readonly Delivery[]): void => {
   const queries = useQueryClient();
   const nextMs = nextAttemptMs(deliveries);

@@ -2,7 +2,7 @@ import type { Dispatch } from "@curtail/contract";
 import { type DispatchState, stateOf } from "../rules/dispatch-state.js";
 import { Badge } from "../ui/badge.js";
 
-/** A dispatch, with the void state that only operators see. */
+/** A dispatch, with the void state, which only operators see. */
 type Shown = Dispatch & { readonly void_reason?: string | null };
 
 const badges = {

@@ -8,7 +8,7 @@ interface Cell {
   readonly now: Date;
 }
 
-/** A dispatch in a list: the way to its page, and how it stands. */
+/** A dispatch in a list: link and state. */
 export const DispatchName = ({ dispatch, now, children }: Cell & { readonly children: ReactNode }) => (
   <>
     {children}
@@ -18,7 +18,7 @@ export const DispatchName = ({ dispatch, now, children }: Cell & { readonly chil
   </>
 );
 
-/** On the program's clocks, and what is awaited. */
+/** The period in the program's time zone, with a countdown. */
 export const DispatchWhen = ({ dispatch, now }: Cell) => (
   <>
     <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>

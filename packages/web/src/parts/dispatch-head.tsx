@@ -6,7 +6,7 @@ import { PageHead } from "../ui/card.js";
 import { useNow } from "../ui/use-now.js";
 import { DispatchBadges } from "./dispatch-badges.js";
 
-/** The head of a dispatch's page: what it is, when, and how long until what is awaited; `children` is what can be done. */
+/** The head of a dispatch's page: name, period and countdown; `children` are the actions. */
 export const DispatchHead = ({
   dispatch,
   children,

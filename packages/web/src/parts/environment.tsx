@@ -4,11 +4,11 @@ import { Select } from "../ui/field.js";
 
 export type EnvironmentName = operator.OperatorWebhook["environment"];
 
-/** Production and the sandbox must not be mistaken for each other. */
+/** Marks the sandbox, so that nobody mistakes it for production. */
 export const Environment = ({ of }: { readonly of: EnvironmentName }) =>
   of === "sandbox" ? <Badge tone="warn">Sandbox</Badge> : <Badge tone="accent">Production</Badge>;
 
-/** Chooses it in a form, where it is sent as `environment`. */
+/** A select for the environment, sent as `environment`. */
 export const EnvironmentField = ({
   value,
   onChange,

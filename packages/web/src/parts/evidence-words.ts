@@ -23,11 +23,11 @@ const words: Readonly<Record<Evidence["what"], string>> = {
 
 const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
 
-/** What happened, in a word or two. */
+/** Names of events. */
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
   `${(what === "notified" ? due[channel] : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
 
-/** Contacts that a mail was handed over for: `Night shift <night@mills.example>`; null where they are not known. */
+/** Contacts whose mail was handed over: `Night shift <night@mills.example>`; null if unknown. */
 export const recipientWords = ({ recipients }: Evidence["detail"]): string | null =>
   recipients === undefined
     ? null
@@ -49,7 +49,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   ven_error: "the VEN answered with an error",
 };
 
-/** What there is to say besides. */
+/** Further details of an event. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
   const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
   const parts = [

@@ -7,7 +7,7 @@ import { ButtonLink } from "../ui/button.js";
 import { PageHead } from "../ui/card.js";
 import { Answered } from "../ui/state.js";
 
-/** One thing by its id: its page, or "not found", for a participant also if another account has it. */
+/** The page of an object by its id, or "not found". For participants, objects of other accounts are not found either. */
 export const Found = <T,>({
   of,
   what,
@@ -16,10 +16,10 @@ export const Found = <T,>({
   children,
 }: {
   readonly of: { readonly data: T | undefined; readonly error: Error | null };
-  /** What it would be, like `dispatch`. */
+  /** Noun of the object, for example `dispatch`. */
   readonly what: string;
   readonly back: NonNullable<LinkProps["to"]>;
-  /** What is listed there. */
+  /** Title of the list to go back to. */
   readonly all?: string;
   readonly children: (data: T) => ReactNode;
 }) => {

@@ -5,7 +5,7 @@ export interface Invitation {
   readonly invitation_expires_at: string;
 }
 
-/** The link with which somebody sets the password, to be passed on. */
+/** The link with which an invited person sets a password. */
 export const InvitationLink = ({
   invitation,
   onDone,

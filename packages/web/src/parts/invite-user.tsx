@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
-import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "../rules/limits.js";
 import { isOfParticipant, mayWriteUsers } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -30,7 +30,7 @@ export const AddUser = ({ scope }: Of) =>
     </DialogButton>
   );
 
-/** Makes a user and the link that sets the password; for one account, or for the chosen side. */
+/** Creates a user and a link for setting the password, in one account or on the chosen side. */
 const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => {
   const { make, making } = words[scope.side];
   const [invitation, setInvitation] = useState<Invitation | null>(null);

@@ -15,7 +15,7 @@ import type { Side } from "./side.js";
 
 type ApiKey = operator.ApiKey;
 
-/** The keys with which an account's systems call the interface. */
+/** The API keys of an account. */
 export const Keys = ({ scope }: { readonly scope: KeyScope }) => {
   const writes = mayWrite(useUser());
   const now = useNow();

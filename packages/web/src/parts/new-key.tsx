@@ -21,7 +21,7 @@ interface IssuedKey {
   readonly claim_expires_at: string;
 }
 
-/** The keys of one account, as a side reaches them. */
+/** The keys of one account, with the calls of a side. */
 export interface KeyScope {
   readonly side: Side;
   readonly list: Listed<operator.ApiKey>;
@@ -39,7 +39,7 @@ interface Words {
   readonly hint: string;
   readonly make: string;
   readonly making: string;
-  /** What the person who opens the link gets. */
+  /** What the link reveals. */
   readonly link: ReactNode;
 }
 
@@ -85,7 +85,7 @@ interface Wanted {
   readonly expires: string;
 }
 
-/** Issues a key through a link that shows it once: only the person who opens the link sees the key. */
+/** Issues a key through a one-time link, so that only the person who opens the link sees it. */
 const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () => void }) => {
   const { production, sandbox, hint, make, making, link } = words[side];
   const [issued, setIssued] = useState<IssuedKey | null>(null);

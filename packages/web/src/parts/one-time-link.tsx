@@ -13,7 +13,7 @@ export const OneTimeLink = ({
 }: {
   readonly url: string;
   readonly expiresAt: string;
-  /** What the person who opens it gets. */
+  /** What the link reveals. */
   readonly children: ReactNode;
   readonly onDone: () => void;
 }) => (

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
-import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "../rules/limits.js";
 import { isOfParticipant } from "../rules/role.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
@@ -22,7 +22,7 @@ interface Of {
   readonly user: User;
 }
 
-/** What an administrator may do about somebody; nobody locks out oneself. */
+/** Actions of an administrator on a user; nobody can lock themselves out. */
 export const OperatorUserActions = ({ scope, user }: Of) => {
   const isSelf = useUser().id === user.id;
   return (

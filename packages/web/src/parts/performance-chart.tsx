@@ -6,7 +6,7 @@ import { calledUntil, isCalledIn } from "../rules/judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
 
-/** What the chart takes of the answer. */
+/** Members of the response that the chart uses. */
 export type PerformanceCurves = Pick<
   SitePerformanceDetail,
   "curve" | "method" | "state" | "start_time" | "end_time" | "measured_until"
@@ -14,7 +14,7 @@ export type PerformanceCurves = Pick<
 
 /**
  * Load, baseline and target of a site around a dispatch; the band between baseline and target is the commitment. The
- * baseline before its adjustment is there, hidden until its name in the legend is clicked.
+ * unadjusted baseline is hidden until its name in the legend is clicked.
  */
 export const PerformanceChart = ({
   detail,
@@ -29,7 +29,7 @@ export const PerformanceChart = ({
 }) => {
   const { curve, method, state, start_time } = detail;
   const end = calledUntil(detail);
-  // The chart redraws when it gets another array; a page may render every second.
+  // Memoized, since a new array redraws the chart and a page may render every second.
   const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
   const curves = useMemo(() => curvesOf(curve, method, [start_time, end]), [curve, method, start_time, end]);
   const hasTarget = curve.some(({ target_kw }) => target_kw !== null);
@@ -54,7 +54,7 @@ const curvesOf = (
   method: SitePerformanceDetail["method"],
   [start, end]: readonly [start: string, end: string | null],
 ): Curve[] => {
-  // Nothing is promised before and after: the band is as long as the dispatch.
+  // There is no commitment before and after the dispatch, so the band ends with it.
   const isCalled = isCalledIn(start, end);
   const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);

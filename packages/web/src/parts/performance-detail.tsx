@@ -8,7 +8,7 @@ import { BaselineExplanation } from "./performance-explanation.js";
 import { PerformanceMetrics } from "./performance-metrics.js";
 import { StatusBadge } from "./status-badge.js";
 
-/** One site of a dispatch: its curves, its numbers, and how its baseline came about. */
+/** One site of a dispatch: curves, figures, and how its baseline was computed. */
 export const SitePerformanceCards = ({
   detail,
   timeZone,
@@ -16,7 +16,7 @@ export const SitePerformanceCards = ({
 }: {
   readonly detail: SitePerformanceDetail;
   readonly timeZone: string;
-  /** Where the curve is downloaded. */
+  /** Address of the curve as CSV. */
   readonly csvHref: string;
 }) => {
   const { site } = detail;

@@ -4,7 +4,7 @@ import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
 import { baselineWords, dayName } from "./performance-words.js";
 
-/** Why the baseline of a site is what it is: the days chosen, those left out and why, and how it was adjusted. */
+/** How a site's baseline was computed: days used, days left out and why, and the adjustment. */
 export const BaselineExplanation = ({
   detail: { site, explanation },
   timeZone,

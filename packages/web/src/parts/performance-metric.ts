@@ -18,7 +18,7 @@ const seconds = (s: number | null): string => (s === null ? "not yet" : s === 0 
 
 const metric = (name: string, value: string, meaning: string): Metric => ({ name, value, meaning });
 
-/** Everything that is measured of a site, in groups, ready to be read; unjudged, only what was delivered. */
+/** Measurements of a site in groups, as text. If the dispatch is not judged, only delivered values. */
 export const metricGroups = (site: SitePerformance, isJudged: boolean): MetricGroup[] => {
   if (!isJudged) return [{ title: "Until the cancellation", metrics: delivered(site) }];
   return [

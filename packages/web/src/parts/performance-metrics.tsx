@@ -1,7 +1,7 @@
 import type { SitePerformance } from "@curtail/contract";
 import { type MetricGroup, metricGroups } from "./performance-metric.js";
 
-/** What a site delivered in numbers, each with what it means. */
+/** Performance figures of a site, each with an explanation. */
 export const PerformanceMetrics = ({
   site,
   isJudged,

@@ -4,7 +4,7 @@ import { worstFirst } from "../rules/status.js";
 import { type Column, Table } from "../ui/table.js";
 import { StatusBadge } from "./status-badge.js";
 
-/** The sites of a dispatch, what needs somebody first; choosing one shows its curve elsewhere on the page. */
+/** The sites of a dispatch, worst status first; choosing one shows its curve on the page. */
 export const PerformanceSites = <Site extends SitePerformance>({
   sites,
   chosen,

@@ -4,7 +4,7 @@ import { deliveredShare } from "../rules/delivered-share.js";
 import { isJudged } from "../rules/judged.js";
 import { Figure, Figures } from "../ui/card.js";
 
-/** Sums over the sites of a dispatch: what is delivered, of what all of them committed. */
+/** Totals of a dispatch: delivered reduction against the commitment of all sites. */
 export const PerformanceTotals = ({
   totals,
   state,
@@ -46,7 +46,7 @@ export const PerformanceTotals = ({
   );
 };
 
-/** A share with a bar; the number says it, the bar repeats it. */
+/** A percentage with a bar that repeats it. */
 const Share = ({ share, of }: { readonly share: number | null; readonly of: string }) => (
   <>
     {percent(share)} of {of}

@@ -19,10 +19,10 @@ const reasons = {
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
 
-/** The page of a dispatch, of either side. */
+/** Routes of a dispatch's page on both sides. */
 type DispatchPage = "/dashboard/dispatches/$id" | "/operations/dispatches/$id";
 
-/** What the numbers are worth: of now, final, and which final results there were, newest first. */
+/** Whether results are live or final, with the versions of the final result, newest first. */
 export const PerformanceVersions = ({
   performance,
   timeZone,
@@ -53,7 +53,7 @@ export const PerformanceVersions = ({
   );
 };
 
-/** The newest has no number in its address: that one stays live. */
+/** The newest version has no number in its address, so that the page stays live. */
 const VersionLink = ({
   version,
   isNewest,

@@ -5,7 +5,7 @@ import { clock, period } from "../format/time.js";
 type Adjustment = NonNullable<DaysExplanation["adjustment"]>;
 type MeterBefore = Extract<BaselineExplanation, { readonly kind: "meter_before" }>;
 
-/** How a baseline came about, in sentences. */
+/** How a baseline was computed, in sentences. */
 export const baselineWords = (explained: BaselineExplanation, timeZone: string): string[] => {
   switch (explained.kind) {
     case "days":
@@ -64,7 +64,7 @@ const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] =>
   ];
 };
 
-/** `Mon 29 Aug 2022` of a local day. */
+/** A local day as `Mon 29 Aug 2022`. */
 export const dayName = (date: string): string =>
   new Intl.DateTimeFormat("en-GB", {
     weekday: "short",

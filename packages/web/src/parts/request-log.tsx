@@ -7,7 +7,7 @@ import { type Column, ListTable } from "../ui/table.js";
 
 type Logged = operator.LoggedRequests;
 
-/** What an account's keys asked, with what was wrong and what to do about it. */
+/** Requests made with an account's keys, with errors and remedies. */
 export const RequestLog = ({ list, empty }: { readonly list: Listed<Logged>; readonly empty: string }) => (
   <ListTable<Logged>
     label="Requests"

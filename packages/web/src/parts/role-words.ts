@@ -19,7 +19,7 @@ const explained: Readonly<Record<Role, string>> = {
   "participant-viewer": "read-only access to one account",
 };
 
-/** Roles of one side, to choose from: a user stays on the side that it is on. */
+/** Roles of one side to choose from; a user cannot change sides. */
 export const roleChoices = (ofParticipants: boolean) =>
   (Object.keys(roleWords) as Role[])
     .filter((role) => isOfParticipant(role) === ofParticipants)

@@ -1,2 +1,2 @@
-/** Whose view of an account a card shows: its own people's, or the operators'. */
+/** Whether a card shows an account to its own users or to operators. */
 export type Side = "own" | "operators";

@@ -21,12 +21,12 @@ const meanings: Readonly<Record<Colour, string>> = {
   blue: "well above",
 };
 
-/** How a site stands against its commitment, in the service's own words. */
+/** Performance status of a site, in the words of the service. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => (
   <Badge tone={tones[status.colour]}>{status.words}</Badge>
 );
 
-/** How many sites have each status. */
+/** Number of sites by status. */
 export const StatusCounts = ({ counts }: { readonly counts: Readonly<Record<Colour, number>> }) => (
   <div className="flex flex-wrap gap-1.5">
     {statusOrder

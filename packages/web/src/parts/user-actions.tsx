@@ -12,7 +12,7 @@ interface Of {
   readonly user: operator.User;
 }
 
-/** Ends all sessions of a user, once confirmed. */
+/** Ends all sessions of a user, after a confirmation. */
 export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
   const end = useChange(() => scope.signOut(id), { done: `${name} was signed out everywhere.` });
   return (
@@ -43,7 +43,7 @@ const words = {
   },
 } as const;
 
-/** Lets somebody sign in, or no longer. */
+/** Disables or enables a user. */
 export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   const said = words[scope.side];
   const change = useChange((to: boolean) => scope.setDisabled(id, to), {
@@ -68,7 +68,7 @@ export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   );
 };
 
-/** What an account's admin may do about somebody else. */
+/** Actions of an account's admin on other users. */
 export const OwnUserActions = ({ scope, user }: Of & { readonly scope: OwnUsers }) => (
   <span className="flex flex-wrap gap-2">
     {!user.disabled && <NewLink scope={scope} user={user} />}

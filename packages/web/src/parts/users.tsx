@@ -12,7 +12,7 @@ import type { UserScope } from "./user-scope.js";
 
 type User = operator.User;
 
-/** Who signs in, with what may be done about each. */
+/** Users and the actions on each. */
 export const Users = ({
   scope,
   more = [],

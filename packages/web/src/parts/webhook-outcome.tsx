@@ -1,6 +1,6 @@
 import { Badge } from "../ui/badge.js";
 
-/** How a request ended; evidence leaves out what it does not know. */
+/** Outcome of a request; evidence omits what it does not know. */
 interface Ending {
   readonly status?: number | null;
   readonly error?: string | null;
@@ -11,7 +11,7 @@ interface Outcome extends Ending {
   readonly address: string | null;
 }
 
-/** Everything that the service calls a failed request, but for `status_500` and the like. */
+/** All failure codes of the service, except `status_500` and the like. */
 const faults: Readonly<Record<string, string>> = {
   timeout: "no answer in time",
   blocked_address: "webhooks may not be sent to this address",
@@ -30,14 +30,14 @@ const faults: Readonly<Record<string, string>> = {
   secret_unreadable: "could not be signed: the service cannot decrypt the webhook's secret",
 };
 
-/** How a request to a webhook went, in words: `answered 200`, `no answer in time`. */
+/** Outcome of a request to a webhook: `answered 200`, `no answer in time`. */
 export const endingWords = ({ status, error }: Ending): string => {
-  // What went wrong comes first: an answer of 200 that is too large is none of success.
+  // The failure comes first: a response of 200 that is too large is a failure.
   if (error !== null && error !== undefined && !error.startsWith("status_")) return faults[error] ?? error;
   return typeof status === "number" ? `answered ${status}` : "no answer";
 };
 
-/** The same with how long it took, and where: `answered 200 in 34 ms (192.0.2.7)`. */
+/** The same with duration and address: `answered 200 in 34 ms (192.0.2.7)`. */
 export const outcomeWords = ({ duration_ms, address, ...ending }: Outcome): string => {
   const how = `${endingWords(ending)} ${ending.status === null ? "after" : "in"} ${duration_ms} ms`;
   return address === null ? how : `${how} (${address})`;

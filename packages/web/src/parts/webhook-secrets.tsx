@@ -1,3 +1,4 @@
+import { SECRET_OVERLAP_HOURS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
@@ -10,7 +11,7 @@ export const WebhookSecrets = ({
   rotate,
 }: {
   readonly secrets: readonly string[];
-  /** Gives it a new secret; the one before stays for a day. */
+  /** Rotates the secret; the previous one remains in use for a day. */
   readonly rotate: () => Promise<unknown>;
 }) => {
   const [shown, setShown] = useState(false);
@@ -32,7 +33,9 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
     {secrets.map((secret, index) => (
       <li key={secret}>
         {secrets.length > 1 && (
-          <div className="text-sm text-muted">{index === 0 ? "New" : "Previous; also used for 24 hours"}</div>
+          <div className="text-sm text-muted">
+            {index === 0 ? "New" : `Previous; also used for ${SECRET_OVERLAP_HOURS} hours`}
+          </div>
         )}
         <Copy text={secret} label={index === 0 ? "the secret" : "the previous secret"} />
       </li>
@@ -42,7 +45,7 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
 
 const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; readonly onDone: () => void }) => {
   const change = useChange(rotate, {
-    done: "New secret created. Requests are signed with both secrets for 24 hours.",
+    done: `New secret created. Requests are signed with both secrets for ${SECRET_OVERLAP_HOURS} hours.`,
     after: onDone,
   });
   return (
@@ -53,8 +56,8 @@ const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; r
       run={() => change.run(undefined)}
       busy={change.isPending}
     >
-      Requests are signed with both the new and the previous secret for 24 hours; add the new one to the receiver within
-      that time. If there are already two secrets, the older one stops working immediately.
+      Requests are signed with both the new and the previous secret for {SECRET_OVERLAP_HOURS} hours; add the new one to
+      the receiver within that time. If there are already two secrets, the older one stops working immediately.
     </ConfirmButton>
   );
 };

@@ -6,7 +6,7 @@ import { outcomeWords } from "./webhook-outcome.js";
 
 type Tested = ReplyOf<typeof operator.testWebhook>;
 
-/** Sends a webhook a test request, and says how it went. */
+/** Sends a test request to a webhook and shows its outcome. */
 export const WebhookTest = ({ run }: { readonly run: () => Promise<Tested> }) => {
   const [tested, setTested] = useState<Tested | null>(null);
   const test = useChange(run, { after: setTested });

@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 
-/** What the open page needs comes first, over a slow line too. */
+/** Waits, so that the open page loads first on a slow connection. */
 const CALM_MS = 2000;
 
-/** Loads the other pages of a side one by one while nothing else goes on, so that they open while the service is away. */
+/** Loads the other pages of a side one by one when idle, so that they open even while the service is down. */
 export const useLoadAhead = (side: string): void => {
   const router = useRouter();
   const queries = useQueryClient();
@@ -15,7 +15,7 @@ export const useLoadAhead = (side: string): void => {
     const next = async (): Promise<void> => {
       if (queries.isFetching() > 0) return later();
       const route = ahead.shift();
-      // One that cannot be loaded now is loaded when it is opened, which says what is wrong.
+      // A page that failed to load is loaded again when it is opened, and shows the error.
       await Promise.resolve(route === undefined ? null : router.loadRouteChunk(route)).catch(() => undefined);
       if (route !== undefined) later(0);
     };

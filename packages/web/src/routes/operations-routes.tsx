@@ -22,7 +22,7 @@ const dispatches = createRoute({
 const newDispatch = createRoute({
   getParentRoute: under,
   path: "/dispatches/new",
-  // `minutes` leads into the confirmation: a dispatch of all sites from now on, open-ended where it is 0.
+  // `minutes` opens the confirmation of a dispatch of all sites from now; 0 means open-ended.
   validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "program"), ...textOf(search, "minutes") }),
   component: page(() => import("../pages/operations/new-dispatch.js"), "NewDispatchPage"),
 });

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { connection } from "../ui/use-connected.js";
 
-/** The service answers and does not have the page's file: it was upgraded since this window was opened. */
+/** The service responds but lacks the page's file: it was upgraded since this window was opened. */
 export class OutdatedPage extends Error {
   constructor(cause: unknown) {
     super("Curtail was upgraded. Reload this page.", { cause });
@@ -11,7 +11,7 @@ export class OutdatedPage extends Error {
 
 const RETRY_MS = 1000;
 
-/** A page that is loaded when it is opened, or ahead of it. While the service is away, loading waits for it. */
+/** A page whose code is loaded when it is opened, or ahead of that. While the service is down, loading waits. */
 export const page = <Module extends Record<string, unknown>, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
@@ -35,7 +35,7 @@ const untilAnswered = async (): Promise<void> => {
   connection.back();
 };
 
-/** Asks for a small file that every version has. */
+/** Requests a small file that every version has. */
 const answers = (): Promise<boolean> =>
   fetch("/icon.svg", { cache: "no-store" }).then(
     ({ ok }) => ok,
@@ -45,7 +45,7 @@ const answers = (): Promise<boolean> =>
 const RELOADED_AT = "reloaded-at";
 const RELOAD_EVERY_MS = 30_000;
 
-/** Reloads the whole application at the address of the page; false if that was just done and did not help. */
+/** Reloads the application at the address of the page; false if it was just reloaded in vain. */
 export const reloadOnce = (now = Date.now()): boolean => {
   if (now - Number(sessionStorage.getItem(RELOADED_AT) ?? 0) < RELOAD_EVERY_MS) return false;
   sessionStorage.setItem(RELOADED_AT, String(now));

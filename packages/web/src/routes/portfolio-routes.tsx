@@ -75,7 +75,7 @@ const importing = createRoute({
   component: page(() => import("../pages/operations/import.js"), "ImportPage"),
 });
 
-/** The operators' pages about who takes part, with what. */
+/** The operators' pages about accounts, sites, programs and VENs. */
 export const portfolioRoutes = [
   accounts,
   account,

@@ -30,7 +30,7 @@ const NoSuchPage = () => {
   );
 };
 
-/** Shown in place of a failed page. A page of a former version is reloaded automatically. */
+/** Shown in place of a failed page. A page of an earlier version is reloaded automatically. */
 export const PageFault = ({ error }: { readonly error: unknown }) => {
   const [reloads] = useState(() => error instanceof OutdatedPage && reloadOnce());
   if (reloads) return <Waiting />;
@@ -54,7 +54,7 @@ interface Opening {
   readonly location: { readonly href: string };
 }
 
-/** The signed-in user; others sign in first, and are then sent to the page. */
+/** Loads the signed-in user, or redirects to the sign-in and back. */
 const signedIn = async ({ context: { queries }, location: { href } }: Opening): Promise<User> => {
   const session = await queries.ensureQueryData(sessionQuery);
   if (session === null) throw redirect({ to: "/sign-in", search: href === "/" ? {} : { next: href } });
@@ -72,12 +72,12 @@ export const start = createRoute({
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  // A link may know who comes, the service why somebody is back, and a page where to go then.
+  // `email` prefills the form, `failed` is why an earlier sign-in failed, `next` the page to open afterwards.
   validateSearch: texts("email", "failed", "next"),
   component: page(() => import("../pages/sign-in.js"), "SignInPage"),
 });
 
-/** Pages of one side send the other side's people to their own: each page's data is refused to them anyway. */
+/** Redirects users of the other side to their own pages; the service refuses them the data anyway. */
 export const dashboard = createRoute({
   getParentRoute: () => root,
   path: "/dashboard",

@@ -1,4 +1,4 @@
-/** What an address says behind its question mark, as far as it is what a page takes. */
+/** Parsed query parameters of an address. */
 type Search = Readonly<Record<string, unknown>>;
 
 export const textOf = <Name extends string>(search: Search, name: Name): { [K in Name]?: string } => {
@@ -12,7 +12,7 @@ export const numberOf = <Name extends string>(search: Search, name: Name): { [K 
   return (Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}) as { [K in Name]?: number };
 };
 
-/** Several texts, each of them or none. */
+/** Several optional texts. */
 export const texts =
   <Name extends string>(...names: readonly Name[]) =>
   (search: Search): { [K in Name]?: string } =>

@@ -3,14 +3,14 @@ import type { operator, ReplyOf } from "@curtail/contract";
 type Evidence = operator.Evidence;
 type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "sites" | "modification_number">;
 
-/** An account that a dispatch calls, and what happened between the two. */
+/** A dispatched account, with the evidence of its notifications. */
 export interface Told {
   readonly accountId: string;
   readonly name: string;
   readonly sites: number;
   /** Oldest first. */
   readonly evidence: readonly Evidence[];
-  /** How often the dispatch was changed. */
+  /** Number of changes of the dispatch. */
   readonly modification: number;
 }
 
@@ -35,8 +35,8 @@ export const toldAccounts = (
 };
 
 /**
- * Whether the account acknowledged the latest change: a webhook accepted it, a VEN acknowledged it, or the account read
- * it, before the end. By the rule that decides who is mailed; only a mail that was handed over proves nothing here.
+ * Whether the account acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the
+ * account read it. The same rule decides who is mailed. A mail that was handed over proves nothing.
  */
 export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   const isLatest = ({ detail }: Evidence) => detail.modification_number === modification;
@@ -54,7 +54,7 @@ export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   });
 };
 
-/** The last thing that happened on each channel, but for what came after the end. */
+/** The latest event of each channel before the end. */
 export const lastByChannel = ({ evidence }: Told): readonly Evidence[] => {
   const last = new Map<Evidence["channel"], Evidence>();
   for (const each of evidence) {

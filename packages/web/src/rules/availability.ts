@@ -5,11 +5,11 @@ interface Block {
 
 const isOver = ({ end_time }: Block, now: Date): boolean => Date.parse(end_time) <= now.getTime();
 
-/** Whether a block has begun and is not over. */
+/** Whether a block is in progress. */
 export const lastsAt = (block: Block, now: Date): boolean =>
   Date.parse(block.start_time) <= now.getTime() && !isOver(block, now);
 
-/** Blocks that last or come, soonest first, and those that are over, latest first. */
+/** Current and upcoming blocks, soonest first, and past blocks, latest first. */
 export const aheadAndOver = <B extends Block>(blocks: readonly B[], now: Date) => {
   const sorted = blocks.toSorted((a, b) => Date.parse(a.start_time) - Date.parse(b.start_time));
   return {
@@ -18,7 +18,7 @@ export const aheadAndOver = <B extends Block>(blocks: readonly B[], now: Date) =
   };
 };
 
-/** Blocks by the month that they begin in, `November 2026`, on a site's clocks. */
+/** Blocks by the month in which they begin, `November 2026`, in the time zone of the site. */
 export const monthsOf = <B extends Block>(
   blocks: readonly B[],
   timeZone: string,

@@ -1,9 +1,11 @@
 import type { operator } from "@curtail/contract";
+import { BASELINE_PRESETS } from "@curtail/contract/constants";
 
 type Setting = operator.Program["baseline"];
+type Preset = (typeof BASELINE_PRESETS)[number];
 
-/** Customary shapes; "-style": no market's settlement baseline. */
-const presets: Readonly<Record<string, string>> = {
+/** Names of presets; "-style", as they are not the settlement baselines of those markets. */
+const presets: Readonly<Record<Preset, string>> = {
   high_4_of_5: "High 4 of 5 (PJM-style)",
   ten_of_ten: "10 of 10 (CAISO-style)",
   middle_8_of_10: "Middle 8 of 10 (ERCOT-style)",
@@ -20,7 +22,7 @@ const DEFAULT = "Default: high 4 of 5, or the load before notification";
 
 export const baselineChoices = (unset: string = DEFAULT) => [
   { value: "", label: unset },
-  ...Object.entries(presets).map(([value, label]) => ({ value, label })),
+  ...BASELINE_PRESETS.map((value) => ({ value, label: presets[value] })),
   { value: "method", label: "Custom parameters" },
 ];
 
@@ -30,7 +32,7 @@ export const anchorChoices = [
   { value: "notification", label: "The notification" },
 ];
 
-/** How a baseline is set, as a form has it. */
+/** The baseline setting in the form. */
 export interface BaselineDraft {
   readonly baseline: string;
   readonly anchor: "" | "start" | "notification";
@@ -43,7 +45,7 @@ export const baselineDraft = (setting: Setting): BaselineDraft => {
   return { baseline: setting.preset, anchor: setting.anchor ?? "", method: "" };
 };
 
-/** What is wrong with the parameters; null where nothing is that shows before they are sent. */
+/** Fault of the parameters that shows before they are sent; null if there is none. */
 export const methodFault = ({ baseline, method }: BaselineDraft): string | null =>
   baseline !== "method" || parsed(method) !== null
     ? null
@@ -70,5 +72,6 @@ export const baselineWords = (setting: Setting): string => {
   if (setting === null) return DEFAULT;
   if ("method" in setting) return `Custom parameters: ${JSON.stringify(setting.method)}`;
   const anchor = setting.anchor === undefined ? "" : `, counted back from the ${setting.anchor}`;
-  return (presets[setting.preset] ?? setting.preset) + anchor;
+  const words: Readonly<Record<string, string>> = presets;
+  return (words[setting.preset] ?? setting.preset) + anchor;
 };

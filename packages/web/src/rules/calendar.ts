@@ -1,10 +1,11 @@
-import { startOfDay } from "../format/local-time.js";
+import { Temporal } from "temporal-polyfill";
+import { nextDay, startOfDay } from "../format/local-time.js";
 
-/** A day of a month's sheet, on a site's clocks. */
+/** A day of a calendar month, in the time zone of a site. */
 export interface CalendarDay {
   /** `2026-11-20`. */
   readonly date: string;
-  /** Milliseconds of it that a block covers, and how many there are. */
+  /** How much of the day is blocked, and how long it is. */
   readonly blockedMs: number;
   readonly lengthMs: number;
 }
@@ -14,21 +15,18 @@ interface Period {
   readonly end_time: string;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-/** `2026-11` moved on by months. */
-export const monthAfter = (month: string, months: number): string => {
-  const [year = 0, number = 1] = month.split("-").map(Number);
-  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
-};
+/** Adds months to `2026-11`. */
+export const monthAfter = (month: string, months: number): string =>
+  Temporal.PlainYearMonth.from(month).add({ months }).toString();
 
-/** The weeks of a month, Monday first; null where a week reaches into the months beside it. */
+/** The weeks of a month, from Monday; null for days of the months before and after. */
 export const weeksOf = (month: string, blocks: readonly Period[], timeZone: string): (CalendarDay | null)[][] => {
-  const first = Date.parse(`${month}-01T00:00:00Z`);
-  const count = Math.round((Date.parse(`${monthAfter(month, 1)}-01T00:00:00Z`) - first) / DAY_MS);
-  const days = Array.from({ length: count }, (_, i) => dayOf(first + i * DAY_MS, blocks, timeZone));
-  const before = (new Date(first).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS;
+  const sheet = Temporal.PlainYearMonth.from(month);
+  const dates = Array.from({ length: sheet.daysInMonth }, (_, index) => sheet.toPlainDate({ day: index + 1 }));
+  const days = dates.map((date) => dayOf(date.toString(), blocks, timeZone));
+  const before = sheet.toPlainDate({ day: 1 }).dayOfWeek - 1;
   const cells = [...Array<null>(before).fill(null), ...days];
   const weeks = Math.ceil(cells.length / WEEK_DAYS);
   return Array.from({ length: weeks }, (_, week) =>
@@ -36,16 +34,15 @@ export const weeksOf = (month: string, blocks: readonly Period[], timeZone: stri
   );
 };
 
-const dayOf = (utcMs: number, blocks: readonly Period[], timeZone: string): CalendarDay => {
-  const [date, next] = [utcMs, utcMs + DAY_MS].map((ms) => new Date(ms).toISOString().slice(0, 10));
-  const [start = 0, end = start] = [date, next].map((day) => startOfDay(day ?? "", timeZone)?.getTime() ?? 0);
+const dayOf = (date: string, blocks: readonly Period[], timeZone: string): CalendarDay => {
+  const [start = 0, end = start] = [date, nextDay(date)].map((day) => startOfDay(day, timeZone)?.getTime() ?? 0);
   const covered = blocks.map(({ start_time, end_time }) =>
     Math.max(0, Math.min(end, Date.parse(end_time)) - Math.max(start, Date.parse(start_time))),
   );
-  // Overlapping blocks never cover more than the day.
+  // Overlapping blocks count once at most: no more than the day is blocked.
   const blockedMs = Math.min(
     end - start,
     covered.reduce((sum, ms) => sum + ms, 0),
   );
-  return { date: date ?? "", blockedMs, lengthMs: end - start };
+  return { date, blockedMs, lengthMs: end - start };
 };

@@ -1,4 +1,4 @@
-/** One member that a change changed, by its name and those it is in; undefined where it was not there. */
+/** A changed member by its path; undefined where it did not exist. */
 export interface Changed {
   readonly path: readonly string[];
   readonly before: unknown;
@@ -7,16 +7,16 @@ export interface Changed {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Said beside the change anyway. */
+/** Members that the list of changes shows elsewhere. */
 const known = new Set(["id", "account_id", "created_at"]);
 
-/** What differs between two states, member by member. */
+/** Compares two states member by member. */
 export const differences = (before: object | null, after: object | null): readonly Changed[] =>
   between(before === null ? null : whole(before), after === null ? null : whole(after), []).filter(
     ({ path: [name = ""] }) => !known.has(name),
   );
 
-/** A state whose lists say how many more elements they have. */
+/** A state whose shortened lists have the number of omitted elements. */
 const whole = (state: object): Members => {
   const { omitted = {}, ...members } = state as Members & { readonly omitted?: Readonly<Record<string, number>> };
   const lists = Object.entries(omitted).map(([name, count]) => [name, [members[name], `and ${count} more`].flat()]);
@@ -36,7 +36,7 @@ const membersOf = (state: unknown): Members | null =>
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A value to read; null for one that is not there. */
+/** A value as text; null if there is none. */
 export const shown = (value: unknown, momentWords: (at: string) => string): string | null => {
   if (value === undefined || value === null || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -45,7 +45,7 @@ export const shown = (value: unknown, momentWords: (at: string) => string): stri
   return value.length === 0 ? null : value.map((each) => elementWords(each)).join("; ");
 };
 
-/** One of several: its members one after the other. */
+/** An element of a list: its members in a row. */
 const elementWords = (element: unknown): string => {
   const members = membersOf(element);
   if (members === null) return typeof element === "string" ? element : JSON.stringify(element);

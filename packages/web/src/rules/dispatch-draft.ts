@@ -3,7 +3,7 @@ import { fromLocalInput } from "../format/local-time.js";
 
 export type DispatchBody = BodyOf<typeof operator.createDispatch>;
 
-/** A dispatch as it is being filled in. Times are on the clocks of the program. */
+/** A dispatch in the form. Times are local to the program. */
 export interface Draft {
   readonly programId: string;
   readonly sites: "all" | "group" | "chosen";
@@ -18,7 +18,7 @@ export interface Draft {
   readonly test: boolean;
 }
 
-/** A draft, and what is done with another one. */
+/** A draft and the callback for changes. */
 export interface Filling {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
@@ -38,16 +38,16 @@ export const emptyDraft = (programId: string): Draft => ({
   test: false,
 });
 
-/** A period, or what is wrong with it, by the field that it is wrong with. */
+/** The period of a draft, with a fault by field. */
 export interface Times {
   readonly start: Date | null;
-  /** null: open-ended, or wrong. */
+  /** null: open-ended or invalid. */
   readonly end: Date | null;
   readonly startFault: string | null;
   readonly endFault: string | null;
 }
 
-/** When the dispatch would be, were it made now. */
+/** The period of the dispatch if it were issued now. */
 export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
   const start = draft.start === "now" ? now : fromLocalInput(draft.startLocal, timeZone);
   const startFault = start === null ? faultOf(draft.startLocal, timeZone) : null;
@@ -64,16 +64,16 @@ export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
 
 const LONG_AGO_MS = 60_000;
 
-/** Whether it would begin in the past; what starts now is a little late by the time that it is sent. */
+/** Whether the start is in the past, with a minute of tolerance for dispatches that start now. */
 export const hasBegun = (start: Date, now: Date): boolean => now.getTime() - start.getTime() > LONG_AGO_MS;
 
-/** Empty, or an hour that clocks leave out. */
+/** Fault of an empty field or of a time that the clocks skip. */
 export const faultOf = (local: string, timeZone: string): string =>
   local === ""
     ? "Choose a date and time."
     : `This time does not exist on that day in ${timeZone}, because the clocks go forward. Choose another.`;
 
-/** A site that can be called. */
+/** A site that can be dispatched. */
 export interface CallableSite {
   readonly id: string;
   readonly name: string;
@@ -82,14 +82,14 @@ export interface CallableSite {
   readonly commitmentKw: number | null;
 }
 
-/** The sites that the draft calls. */
+/** The sites that the draft targets. */
 export const calledSites = (draft: Draft, sites: readonly CallableSite[]): readonly CallableSite[] => {
   if (draft.sites === "all") return sites;
   if (draft.sites === "group") return sites.filter(({ group }) => group === draft.group);
   return sites.filter(({ id }) => draft.chosen.has(id));
 };
 
-/** What is sent; null while something is missing. */
+/** The request body; null while the draft is incomplete. */
 export const bodyOf = (draft: Draft, sites: readonly CallableSite[], times: Times): DispatchBody | null => {
   const { start, end, startFault, endFault } = times;
   const called = calledSites(draft, sites);

@@ -5,14 +5,14 @@ import { knownSum } from "./known-sum.js";
 export type DispatchState = "in_progress" | "upcoming" | "over" | "cancelled";
 type Times = Pick<Dispatch, "authorized" | "start_time" | "end_time">;
 
-/** What a dispatch is at a moment; one that was cancelled stays so. */
+/** State of a dispatch at a moment. */
 export const stateOf = ({ authorized, start_time, end_time }: Times, now: Date): DispatchState => {
   if (!authorized) return "cancelled";
   if (Date.parse(start_time) > now.getTime()) return "upcoming";
   return end_time !== null && Date.parse(end_time) <= now.getTime() ? "over" : "in_progress";
 };
 
-/** `starts in 0:04:59`, `ends in 1:10:00`; null where nothing is awaited. */
+/** `starts in 0:04:59`, `ends in 1:10:00`; null for an open end or a dispatch that is over. */
 export const awaited = (dispatch: Times, now: Date): string | null => {
   switch (stateOf(dispatch, now)) {
     case "upcoming":
@@ -25,10 +25,10 @@ export const awaited = (dispatch: Times, now: Date): string | null => {
   }
 };
 
-/** From when to when, on the program's clocks. */
+/** Period in the time zone of the program. */
 export const periodOf = ({ start_time, end_time }: Omit<Times, "authorized">, timeZone: string): string =>
   period(start_time, end_time, timeZone);
 
-/** Sum of what the sites promised; null where no site did. */
+/** Sum of the sites' commitments; null if there are none. */
 export const committedKw = ({ sites }: { readonly sites: readonly { readonly commitment: number | null }[] }) =>
   knownSum(sites.map(({ commitment }) => commitment));

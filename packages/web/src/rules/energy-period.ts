@@ -1,12 +1,12 @@
-import { localDay, startOfDay } from "../format/local-time.js";
+import { daysAfter, localDay, startOfDay } from "../format/local-time.js";
 
-/** What the address says of the page: all of it, so that a link leads to what its sender saw. */
+/** Parameters of the address. They have the whole state of the page, so that a link shows what its sender saw. */
 export interface EnergySearch {
   readonly site?: string;
   readonly period?: string;
   readonly from?: string;
   readonly to?: string;
-  /** A part of the period that was chosen on the chart. */
+  /** A range selected on the chart. */
   readonly zoomFrom?: string;
   readonly zoomTo?: string;
 }
@@ -16,7 +16,6 @@ export interface Period {
   readonly end: Date;
 }
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 export const periods = [
@@ -27,7 +26,7 @@ export const periods = [
   { id: "year", label: "Year" },
 ] as const;
 
-/** The period of an address, on the clocks of the site; null where it names none. */
+/** The period of an address in the time zone of the site; null if it has none. */
 export const periodOf = (search: EnergySearch, timeZone: string, now: Date): Period | null => {
   const zoomed = between(search.zoomFrom, search.zoomTo);
   if (zoomed !== null) return zoomed;
@@ -53,15 +52,12 @@ const between = (from: string | undefined, to: string | undefined): Period | nul
   return start < end ? { start, end } : null;
 };
 
-/** Rounded up, so that what is asked for stays the same for a while. */
+/** Rounds up, so that the request stays the same for a while. */
 const nextMinutes = (now: Date, minutes: number): Date =>
   new Date(Math.ceil(now.getTime() / (minutes * MINUTE_MS)) * minutes * MINUTE_MS);
 
-const localMidnight = (now: Date, timeZone: string, daysBack: number): Date => {
-  const today = localDay(now, timeZone);
-  const day = new Date(Date.parse(`${today}T00:00:00Z`) - daysBack * DAY_MS).toISOString().slice(0, 10);
-  return startOfDay(day, timeZone) ?? now;
-};
+const localMidnight = (now: Date, timeZone: string, daysBack: number): Date =>
+  startOfDay(daysAfter(localDay(now, timeZone), -daysBack), timeZone) ?? now;
 
 /** `30 s`, `15 min`, `6 h`, `1 day`. */
 export const intervalName = (seconds: number): string => {

@@ -2,10 +2,10 @@ import type { DispatchPerformance } from "@curtail/contract";
 
 type Result = Pick<DispatchPerformance, "state" | "version" | "versions" | "start_time" | "measured_until">;
 
-/** Nobody is judged by a dispatch that was cancelled or voided: no status, no share of what was committed. */
+/** A cancelled or voided dispatch is not judged: no status, no performance ratio. */
 export const isJudged = (state: DispatchPerformance["state"]): boolean => state !== "cancelled";
 
-/** Why a result shows nothing; null where it shows something. */
+/** Why there are no results; null if there are any. */
 export const whyNothing = ({ state, version, versions, start_time, measured_until }: Result): string | null => {
   const newest = versions.at(-1);
   if (newest?.reason === "withdrawn" && newest.version === version)
@@ -15,7 +15,7 @@ export const whyNothing = ({ state, version, versions, start_time, measured_unti
   return null;
 };
 
-/** Until when a dispatch called its sites: its end, or its cancellation. */
+/** End of the dispatched period: the end of the dispatch, or its cancellation. */
 export const calledUntil = ({
   state,
   end_time,
@@ -24,11 +24,11 @@ export const calledUntil = ({
   isJudged(state) ? end_time : measured_until;
 
 interface Cell {
-  /** Its end. */
+  /** End of the interval. */
   readonly timestamp: string;
 }
 
-/** Whether a cell lies within a dispatch: before the start and after the end nothing is called for. */
+/** Whether an interval is within the dispatch. */
 export const isCalledIn =
   (start: string, end: string | null) =>
   ({ timestamp }: Cell): boolean =>
@@ -36,7 +36,7 @@ export const isCalledIn =
 
 const MARGIN_MS = 300_000;
 
-/** The cells of a dispatch and of a little before and after it. */
+/** The intervals of a dispatch, and of five minutes before and after it. */
 export const aroundDispatch = <C extends Cell>(cells: readonly C[], start: string, end: string | null): C[] => {
   const from = Date.parse(start) - MARGIN_MS;
   const until = (end === null ? Number.POSITIVE_INFINITY : Date.parse(end)) + MARGIN_MS;

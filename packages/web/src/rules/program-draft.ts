@@ -1,10 +1,10 @@
 import type { operator } from "@curtail/contract";
+import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
-import { usualLimits } from "./status.js";
 
 export type Program = operator.Program;
 
-/** The settings of a program as a form has them: times in minutes, shares in percent. */
+/** The settings of a program in the form: times in minutes, ratios in percent. */
 export interface ProgramDraft extends BaselineDraft {
   readonly name: string;
   readonly timezone: string;
@@ -35,7 +35,7 @@ export const typeWords: Readonly<Record<Program["program_type"], string>> = {
 
 const share = (ratio: number): string => String(Math.round(ratio * 10_000) / 100);
 
-const limitsDraft = (limits: typeof usualLimits) => ({
+const limitsDraft = (limits: typeof DEFAULT_STATUS_LIMITS) => ({
   amber_from: share(limits.amber_from),
   green_from: share(limits.green_from),
   green_to: share(limits.green_to),
@@ -55,7 +55,7 @@ export const newProgramDraft: ProgramDraft = {
   ...baselineDraft(null),
   holidays: "",
   ownLimits: false,
-  ...limitsDraft(usualLimits),
+  ...limitsDraft(DEFAULT_STATUS_LIMITS),
 };
 
 export const draftOf = (program: Program): ProgramDraft => ({
@@ -70,13 +70,13 @@ export const draftOf = (program: Program): ProgramDraft => ({
   ...baselineDraft(program.baseline),
   holidays: program.holidays.join("\n"),
   ownLimits: program.status_limits !== null,
-  ...limitsDraft(program.status_limits ?? usualLimits),
+  ...limitsDraft(program.status_limits ?? DEFAULT_STATUS_LIMITS),
 });
 
 const minutes = (seconds: number | undefined): string => (seconds === undefined ? "" : String(seconds / 60));
 const seconds = (typed: string): number => Math.round(Number(typed) * 60);
 
-/** What is sent for it. */
+/** The request body. */
 export const settingsOf = (draft: ProgramDraft) => ({
   name: draft.name.trim(),
   timezone: draft.timezone.trim(),

@@ -6,9 +6,9 @@ type WithRole = Pick<operator.User, "role">;
 export const isOperator = ({ role }: WithRole): boolean => !isOfParticipant(role);
 export const isOfParticipant = (role: WithRole["role"]): boolean => role.startsWith("participant-");
 
-/** Whether the user's role changes anything at all: what a role may not do is not offered. */
+/** Whether the role may change anything. Pages do not offer what a role may not do. */
 export const mayWrite = ({ role }: WithRole): boolean => role !== "auditor" && role !== "participant-viewer";
 export const mayWriteUsers = ({ role }: WithRole): boolean => role === "operator-admin" || role === "participant-admin";
 
-/** Where a user begins. */
+/** First page of a user. */
 export const homeOf = (user: WithRole) => (isOperator(user) ? "/operations" : "/dashboard");

@@ -2,7 +2,7 @@ import type { operator, ReplyOf } from "@curtail/contract";
 
 type Report = ReplyOf<typeof operator.getScenarioReport>;
 
-/** Whether a participant's systems are ready: one failure says no; what was not seen leaves it open. */
+/** Verdict on a participant's systems: not ready after one failure, open while a criterion was not seen. */
 export const verdictOf = (criteria: readonly Pick<Report["criteria"][number], "result">[]) => {
   const countOf = (wanted: string) => criteria.filter(({ result }) => result === wanted).length;
   const [failed, unseen] = [countOf("failed"), countOf("not_seen")];

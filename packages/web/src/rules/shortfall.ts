@@ -4,13 +4,13 @@ import { worstFirst } from "./status.js";
 export type Site = operator.OperatorSitePerformance;
 export type Sorting = "shortfall" | "status" | "name";
 
-/** What is missing to the commitment: now, or on average when it is over; null where it is not known. */
+/** Power missing to the commitment: now, or on average once the dispatch is over; null if unknown. */
 export const shortfallOf = ({ commitment_kw, latest, mean_reduction_kw }: Site, isLive: boolean): number | null => {
   const delivered = isLive ? (latest?.reduction_kw ?? null) : mean_reduction_kw;
   return commitment_kw === null || delivered === null ? null : commitment_kw - delivered;
 };
 
-/** Sites whose shortfall is not known come after those that fall short, and before those that do not. */
+/** Sites with an unknown shortfall come after those that fall short and before the others. */
 export const sortedSites = (sites: readonly Site[], sorting: Sorting, isLive: boolean): Site[] => {
   const byName = (a: Site, b: Site) => a.name.localeCompare(b.name);
   if (sorting === "name") return sites.toSorted(byName);

@@ -1,16 +1,16 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 
-/** How a site reports, in one line. */
+/** How a site reports, as text with a tone. */
 export type SiteHealth = ReplyOf<typeof operator.listTelemetryHealth>["items"][number];
 
-/** Somebody should look at it: a meter fell silent, or none ever reported. */
+/** Whether the site needs attention: a meter fell silent, or none ever reported. */
 export const isStale = ({ stale_meters, last_reading_at }: SiteHealth): boolean =>
   stale_meters > 0 || last_reading_at === null;
 
 const rank = (site: SiteHealth): number =>
   site.last_reading_at === null ? (site.in_dispatch ? 1 : 3) : isStale(site) ? (site.in_dispatch ? 0 : 2) : 4;
 
-/** What cannot be measured in a dispatch comes first. */
+/** Sites that cannot be measured in a dispatch come first. */
 export const staleFirst = (a: SiteHealth, b: SiteHealth): number =>
   rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || a.name.localeCompare(b.name);
 
@@ -26,6 +26,6 @@ export const reporting = ({
   return stale_meters >= meters ? "none" : "some";
 };
 
-/** How good a share of the readings that were due is. */
+/** Rates completeness. */
 export const completeness = (share: number): "good" | "warn" | "bad" =>
   share >= 0.95 ? "good" : share >= 0.8 ? "warn" : "bad";

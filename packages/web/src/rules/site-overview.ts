@@ -6,7 +6,7 @@ type Site = Pick<
   "name" | "dispatch" | "stale" | "available" | "load_kw" | "display_enabled"
 >;
 
-/** How the sites of an account stand together. */
+/** Totals over the sites of an account. */
 export const sumsOf = (sites: readonly Site[]) => {
   const running = sites.flatMap(({ dispatch }) => (dispatch?.state === "in_progress" ? [dispatch] : []));
   return {
@@ -14,7 +14,7 @@ export const sumsOf = (sites: readonly Site[]) => {
     sitesWithLoad: sites.filter(({ load_kw }) => load_kw !== null).length,
     reporting: sites.filter(({ stale }) => !stale).length,
     available: sites.filter(({ available }) => available).length,
-    /** null where no dispatch is in progress. */
+    /** null if no dispatch is in progress. */
     running:
       running.length === 0
         ? null
@@ -25,7 +25,7 @@ export const sumsOf = (sites: readonly Site[]) => {
   };
 };
 
-/** Sites that are called now stand first; the others keep their places. */
+/** Puts dispatched sites first; the order is otherwise unchanged. */
 export const calledFirst = <S extends Pick<Site, "name" | "dispatch">>(sites: readonly S[]): S[] => {
   const rank = ({ dispatch }: S) => (dispatch?.state === "in_progress" ? 0 : 1);
   return sites.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));

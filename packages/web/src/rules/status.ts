@@ -4,24 +4,15 @@ export type Colour = SitePerformance["status"]["colour"];
 type WithStatus = Pick<SitePerformance, "status">;
 type Named = WithStatus & Pick<SitePerformance, "name">;
 
-/** The limits of the statuses where a program has none of its own. */
-export const usualLimits = {
-  amber_from: 0.75,
-  green_from: 0.95,
-  green_to: 1.2,
-  stale_seconds: 90,
-  least_coverage: 0.8,
-};
-
-/** The colours, what needs somebody first. */
+/** Colours of statuses, most urgent first. */
 export const statusOrder: readonly Colour[] = ["red", "amber", "grey", "green", "blue"];
 
 const rank = ({ status }: WithStatus): number => statusOrder.indexOf(status.colour);
 
-/** Sites that need somebody come first; those alike, by name. */
+/** Compares by urgency, then by name. */
 export const worstFirst = (a: Named, b: Named): number => rank(a) - rank(b) || a.name.localeCompare(b.name);
 
-/** How many sites have each status. */
+/** Number of sites by status. */
 export const countStatuses = (sites: readonly WithStatus[]): Record<Colour, number> => {
   const counts = { red: 0, amber: 0, grey: 0, green: 0, blue: 0 };
   for (const { status } of sites) counts[status.colour] += 1;

@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 
-/** Whether somebody signs in: may not, was invited and has not accepted yet, or does. */
+/** Whether a user is disabled, has not accepted the invitation yet, or can sign in. */
 export const userState = ({
   disabled,
   has_password,

@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 
 export type Ven = operator.Ven;
 
-/** The settings of a VEN as a form has them. */
+/** The settings of a VEN in the form. */
 export interface VenDraft {
   readonly way: "pull" | "push";
   readonly push_url: string;
@@ -36,7 +36,7 @@ export const draftOf = ({ transport, targets, market_context, poll_interval_seco
   sites: sites === "all" ? "" : sites.join("\n"),
 });
 
-/** What is sent for it; "" of the sites: all of the account. */
+/** The request body. Sites of "" mean all sites of the account. */
 export const settingsOf = (draft: VenDraft) => {
   const sites = draft.sites.split(/[\s,]+/).filter((id) => id !== "");
   const ca_certificate = draft.ca_certificate.trim() === "" ? null : draft.ca_certificate.trim();

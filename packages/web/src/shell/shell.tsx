@@ -21,7 +21,7 @@ export interface NavGroup {
   readonly items: readonly NavItem[];
 }
 
-/** The frame of every page behind the sign-in: where one can go, who one is, and whether what is shown is of now. */
+/** The frame of all pages behind the sign-in: navigation, user, and whether the data is live. */
 export const Shell = ({
   base,
   side,
@@ -29,7 +29,7 @@ export const Shell = ({
   groups,
 }: {
   readonly base: string;
-  /** What the addresses of its pages begin with. */
+  /** Common prefix of the addresses of the pages. */
   readonly side: string;
   readonly user: User;
   readonly groups: readonly NavGroup[];
@@ -37,7 +37,7 @@ export const Shell = ({
   const state = useChanges(base);
   useLoadAhead(side);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // The menu of a phone is open on the page where it was opened, and so closes on the way to another.
+  // On phones the menu is open on one address, so that navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path;
   return (
@@ -80,7 +80,7 @@ export const Shell = ({
   );
 };
 
-/** The open page stays until the next one is there; this shows that the click was registered. */
+/** Shows that a click was registered, while the open page stays until the next one is ready. */
 const Opening = () => {
   const isOpening = useRouterState({ select: ({ isLoading }) => isLoading });
   const connected = useConnected();
@@ -109,7 +109,7 @@ const Group = ({ group: { label, items } }: { readonly group: NavGroup }) => (
         <li key={to}>
           <Link
             to={to}
-            // The first page of each side is the beginning of all the others' addresses.
+            // The address of a side's first page is a prefix of all others.
             activeOptions={{ exact: to.split("/").length === 2 }}
             activeProps={{ className: "bg-accent-soft !text-accent font-medium", "aria-current": "page" }}
             className={linkShape}

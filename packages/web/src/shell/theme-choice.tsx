@@ -11,7 +11,7 @@ const choose = (theme: Theme): void => {
   else document.documentElement.dataset["theme"] = theme;
 };
 
-/** Light, dark, or as the device has it; `public/theme.js` reads the choice before the first paint. */
+/** Light, dark, or the setting of the device; `public/theme.js` reads the choice before the first paint. */
 export const ThemeChoice = () => {
   const [theme, setTheme] = useState(chosen);
   return (

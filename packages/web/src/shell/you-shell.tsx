@@ -3,5 +3,5 @@ import { isOperator } from "../rules/role.js";
 import { DashboardShell } from "./dashboard-shell.js";
 import { OperationsShell } from "./operations-shell.js";
 
-/** A page of both sides is shown in the frame of the current user. */
+/** The account page, in the shell of the user's side. */
 export const YouShell = () => (isOperator(useUser()) ? <OperationsShell /> : <DashboardShell />);

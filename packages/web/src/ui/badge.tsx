@@ -11,7 +11,7 @@ const tones: Readonly<Record<Tone, string>> = {
   accent: "bg-accent-soft text-accent",
 };
 
-/** A state in a word; its colour only repeats what the word says. */
+/** A state as a word; the colour only repeats it. */
 export const Badge = ({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
   <span
     className={`inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}

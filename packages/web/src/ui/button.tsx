@@ -15,7 +15,7 @@ const shape =
 
 interface Looks {
   readonly look?: Look;
-  /** Shown instead of the text while what it started goes on; the button waits. */
+  /** Shown instead of the label while the action runs; the button is disabled. */
   readonly busy?: string | false;
 }
 
@@ -30,7 +30,7 @@ export const Button = ({ look = "plain", busy = false, children, ...rest }: Look
   </button>
 );
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button. */
 export const ButtonLink = ({
   look = "plain",
   children,
@@ -41,14 +41,14 @@ export const ButtonLink = ({
   </Link>
 );
 
-/** Links to an address that the browser saves as a file. */
+/** A link to a file to download. */
 export const Download = ({
   href,
   name = "",
   children,
 }: {
   readonly href: string;
-  /** Of the file, where the service does not name it. */
+  /** File name, if the response has none. */
   readonly name?: string;
   readonly children: ReactNode;
 }) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTitle } from "./use-title.js";
 
-/** A part of a page with its heading, and what can be done about it beside. */
+/** A section of a page with a heading and actions. */
 export const Card = ({
   title,
   actions,
@@ -11,7 +11,7 @@ export const Card = ({
   readonly title?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** No space around: for tables and charts. */
+  /** No padding, for tables and charts. */
   readonly flush?: boolean;
 }) => (
   <section className="min-w-0 overflow-hidden rounded-xl bg-surface ring-1 ring-line">
@@ -33,7 +33,7 @@ export const PageHead = ({
   actions,
 }: {
   readonly title: ReactNode;
-  /** What the tab is called where it is not the title itself. */
+  /** Title of the browser tab. Default: `title`. */
   readonly tab?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
@@ -50,10 +50,10 @@ export const PageHead = ({
   );
 };
 
-/** Cards below each other, beside each other where there is room. */
+/** Cards below each other. */
 export const Stack = ({ children }: { readonly children: ReactNode }) => <div className="grid gap-4">{children}</div>;
 
-/** A number that matters, with what it is. */
+/** A key figure with its label. */
 export const Figure = ({
   label,
   value,

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Button } from "./button.js";
 
-/** Something to take along, like an address or a secret, with a button that copies it. */
+/** A text such as an address or a secret, with a button that copies it. */
 export const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    // Without https a browser has no clipboard; the text can be selected by hand then.
+    // Over plain HTTP there is no clipboard; the text can be selected by hand.
     await navigator.clipboard?.writeText(text);
     setCopied(navigator.clipboard !== undefined);
   };

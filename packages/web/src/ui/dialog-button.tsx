@@ -4,7 +4,7 @@ import { Confirm, Dialog } from "./dialog.js";
 
 type Look = "primary" | "plain" | "danger" | "quiet";
 
-/** A button that asks more above the page; what is typed there is forgotten when it is closed. */
+/** A button that opens a dialog. Closing it discards the input. */
 export const DialogButton = ({
   label,
   title = label,
@@ -30,7 +30,7 @@ export const DialogButton = ({
   );
 };
 
-/** A button that asks whether it is meant, before something that is felt elsewhere at once. */
+/** A button that asks for confirmation first. */
 export const ConfirmButton = ({
   label,
   title,

@@ -16,7 +16,7 @@ const popup =
   "fixed top-1/2 left-1/2 z-40 max-h-[90dvh] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-2xl bg-surface p-5 shadow-2xl ring-1 ring-line";
 const heading = "mb-3 text-lg font-semibold";
 
-/** Asks something above the page; Escape leaves, and so does a click beside it. */
+/** A modal dialog; Escape or a click outside closes it. */
 export const Dialog = ({ title, open, onClose, children }: Asking) => (
   <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <Base.Portal>
@@ -29,7 +29,7 @@ export const Dialog = ({ title, open, onClose, children }: Asking) => (
   </Base.Root>
 );
 
-/** Buttons at the foot of a dialog or form, the one that goes on first; above them what is wrong with the form. */
+/** Buttons at the foot of a dialog or form, the main one first; above them the faults of the form. */
 export const Actions = ({ children }: { readonly children: ReactNode }) => (
   <>
     <FormFault />
@@ -37,7 +37,7 @@ export const Actions = ({ children }: { readonly children: ReactNode }) => (
   </>
 );
 
-/** Asks before something that cannot be taken back. The second click of a double click does not dismiss it. */
+/** Asks for confirmation. The second click of a double click does not dismiss it. */
 export const Confirm = ({
   title,
   open,
@@ -54,7 +54,7 @@ export const Confirm = ({
   <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
     <AlertDialog.Portal>
       <AlertDialog.Backdrop className={backdrop} />
-      {/* Found by the same role as every other dialog. */}
+      {/* The same role as all other dialogs. */}
       <AlertDialog.Popup role="dialog" className={popup}>
         <AlertDialog.Title className={heading}>{title}</AlertDialog.Title>
         <AlertDialog.Description render={<div className="mb-4" />}>{children}</AlertDialog.Description>

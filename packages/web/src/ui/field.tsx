@@ -7,11 +7,11 @@ const box =
 interface Labelled {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it, and what to do. */
+  /** What is wrong with the value and what to do. */
   readonly fault?: string | null;
 }
 
-/** A label with its control, hint and fault, tied together for screen readers. */
+/** A label, control, hint and fault, linked for screen readers. */
 const Labelled = ({
   label,
   hint,
@@ -19,7 +19,7 @@ const Labelled = ({
   name = "",
   control,
 }: Labelled & {
-  /** The member that it is sent as: what the service finds wrong with that stands here. */
+  /** Member of the request body; the service's fault of it is shown here. */
   readonly name?: string | undefined;
   readonly control: (tied: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
 }) => {
@@ -58,7 +58,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** One of a few: the browser's own control, which every phone knows. */
+/** The browser's own select, which works best on phones. */
 export const Select = ({
   label,
   hint,
@@ -87,7 +87,7 @@ export const Checkbox = ({ label, ...rest }: { readonly label: ReactNode } & Com
   </label>
 );
 
-/** Several boxes to tick that are sent as one member. */
+/** Several checkboxes that are sent as one member. */
 export const Choices = ({
   label,
   name,

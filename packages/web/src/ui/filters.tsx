@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Field } from "./field.js";
 
-/** Fields that narrow a list, beside each other where there is room. */
+/** Filters of a list, in as many columns as fit. */
 export const Filters = ({ children }: { readonly children: ReactNode }) => (
   <div className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] items-start gap-x-3 gap-y-1 px-4 pt-2 pb-3">
     {children}
@@ -35,7 +35,7 @@ export const TextFilter = ({
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {
-    // A value that the field did not set comes from a link: the field follows.
+    // A value that this field did not set comes from a link: show it.
     if (value === told.current) return;
     told.current = value;
     setTyped(value);

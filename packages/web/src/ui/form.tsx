@@ -12,27 +12,27 @@ import { faultsIn } from "./fault.js";
 import { Fault } from "./state.js";
 
 interface Faults {
-  /** By the name of the field. */
+  /** Faults by the name of the field. */
   readonly ofFields: ReadonlyMap<string, string>;
-  /** What belongs to no field. */
+  /** Faults of no field. */
   readonly rest: string | null;
 }
 
 const none: Faults = { ofFields: new Map(), rest: null };
 const FormFaults = createContext<Faults>(none);
 
-/** What the service found wrong with a field; null for nothing. */
+/** The service's fault of a field; null if there is none. */
 export const useFaultOf = (name: string): string | null => useContext(FormFaults).ofFields.get(name) ?? null;
 
-/** What was wrong with a form, and with none of its fields; stands above the button. */
+/** Faults of a form that belong to no field, for above the buttons. */
 export const FormFault = () => {
   const { rest } = useContext(FormFaults);
   return rest === null ? null : <Fault error={new Error(rest)} />;
 };
 
 /**
- * Fields below each other; Enter sends. What the answer found wrong stands at the field with the name of the member,
- * which gets the focus; what was typed is kept.
+ * A form whose faults the service finds. Each is shown at the field named like its member; the first such field gets the
+ * focus, and the input is kept. Not Base UI's form: see decision 34.
  */
 export const Form = ({
   onSend,
@@ -40,7 +40,7 @@ export const Form = ({
   children,
 }: {
   readonly onSend: () => void;
-  /** Of the last try to send. */
+  /** Error of the last attempt to send. */
   readonly error?: Error | null;
   readonly children: ReactNode;
 }) => {
@@ -79,7 +79,7 @@ const placed = (error: Error | null, form: HTMLFormElement | null): Faults => {
   return { ofFields, rest: rest.length === 0 ? null : rest.join(" ") };
 };
 
-/** The member, and those that it is part of: `holidays[2]`, `holidays`. */
+/** The member and those that contain it: `holidays[2]`, `holidays`. */
 const nearest = (member: string): string[] => {
   const outer = /^(.+)(?:\[\d+\]|\.[^.[]+)$/.exec(member)?.[1];
   return [member, ...(outer === undefined ? [] : nearest(outer))];

@@ -1,4 +1,4 @@
-/** A list page by page. `more` loads the next one; null at the end. */
+/** A paged list. `more` loads the next page; null at the end. */
 export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly isPending: boolean;

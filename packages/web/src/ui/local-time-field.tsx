@@ -1,11 +1,11 @@
 import { isTwice } from "../format/local-time.js";
 import { Field } from "./field.js";
 
-/** Whose clocks a field shows, and which of two moments is meant in the hour that comes twice. */
+/** The time zone of a field, and which moment applies if the time occurs twice. */
 export const localHint = (local: string, timeZone: string): string =>
   `In ${timeZone}${isTwice(local, timeZone) ? "; this time occurs twice, the first one applies" : ""}`;
 
-/** A moment on the clocks of a time zone; `fault` says what is wrong with it. */
+/** A date and time in a time zone. */
 export const LocalTimeField = ({
   label,
   name,

@@ -7,7 +7,7 @@ interface Asked<T> {
   readonly error: Error | null;
 }
 
-/** What was asked for, or why it is not there. What was there before stays while a newer answer fails. */
+/** Shows the data of a query, or its state. Earlier data stays visible if a later request fails. */
 export const Answered = <T,>({
   of,
   children,
@@ -36,7 +36,7 @@ export const Fault = ({ error }: { readonly error: Error }) => (
   </div>
 );
 
-/** Nothing there yet: says what would be, and what to do. */
+/** Placeholder of an empty list; says what to do. */
 export const Empty = ({ children }: { readonly children: ReactNode }) => (
   <div className="px-4 py-8 text-center text-muted">{children}</div>
 );

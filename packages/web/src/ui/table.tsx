@@ -6,14 +6,14 @@ import { Empty, Fault, Waiting } from "./state.js";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Right-aligned. */
   readonly number?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   readonly wide?: boolean;
 }
 
 interface Shown<Row> {
-  /** What the rows are, for screen readers. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => Key;
@@ -23,7 +23,7 @@ interface Shown<Row> {
 export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> & { readonly rows: readonly Row[] }) => {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    // Focusable, so that the keyboard can scroll what does not fit.
+    // Focusable, so that the keyboard can scroll it.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse text-sm">
         <thead>
@@ -58,7 +58,7 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
 const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
   `${number ? "text-right whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`;
 
-/** A list of the service, page by page. */
+/** A paged list of the service. */
 export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list: Listed<Row> }) => {
   if (list.isPending) return <Waiting />;
   return (

@@ -7,7 +7,7 @@ export interface Tab {
   readonly content: () => ReactNode;
 }
 
-/** Parts of one thing; which one is shown belongs in the address, so that a link leads there. */
+/** Tabs of a page. Keep the chosen one in the address, so that links can open it. */
 export const Tabs = ({
   tabs,
   chosen,

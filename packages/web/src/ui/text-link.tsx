@@ -10,7 +10,7 @@ export const TextLink = ({ children, ...to }: LinkProps & { readonly children: R
   </Link>
 );
 
-/** The same to an address that is put together. */
+/** The same for an address that is computed. */
 export const AddressLink = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
   <Link to={to} className={look}>
     {children}

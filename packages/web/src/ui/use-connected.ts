@@ -9,7 +9,7 @@ const set = (next: boolean): void => {
   for (const listener of listeners) listener();
 };
 
-/** Whether the service answers, as every call and stream finds it. */
+/** Whether the service responds; every call and stream reports it. */
 export const connection = {
   lost: () => set(false),
   back: () => set(true),

@@ -6,16 +6,16 @@ type Changed = ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaEl
 export interface Draft<T extends object> {
   readonly values: T;
   readonly set: (changes: Partial<T>) => void;
-  /** For a text, choice or date. */
+  /** Props of a text field, select or date field. */
   readonly text: (name: Names<T, string>) => { name: string; value: string; onChange: (changed: Changed) => void };
-  /** For a box to tick. */
+  /** Props of a checkbox. */
   readonly tick: (name: Names<T, boolean>) => {
     checked: boolean;
     onChange: (changed: ChangeEvent<HTMLInputElement>) => void;
   };
 }
 
-/** What is typed into a form, before it is sent: `<Field label="Name" {...draft.text("name")} />`. */
+/** State of a form's fields: `<Field label="Name" {...draft.text("name")} />`. */
 export const useDraft = <T extends object>(initial: T): Draft<T> => {
   const [values, setValues] = useState(initial);
   const set = (changes: Partial<T>) => setValues((before) => ({ ...before, ...changes }));

@@ -4,7 +4,7 @@ const listeners = new Set<() => void>();
 let now = new Date();
 let timer: ReturnType<typeof setInterval> | null = null;
 
-/** One clock for the page: a hundred ages and countdowns tick together. */
+/** One clock for the page, so that all ages and countdowns tick together. */
 const listen = (listener: () => void): (() => void) => {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -19,5 +19,5 @@ const listen = (listener: () => void): (() => void) => {
   };
 };
 
-/** The time, each second. */
+/** The current time, updated every second. */
 export const useNow = (): Date => useSyncExternalStore(listen, () => now);

@@ -1,9 +1,8 @@
 import { operator } from "@curtail/contract";
+import * as limits from "@curtail/contract/constants";
 import { presets, STATUS_LIMITS } from "@curtail/measure";
 import { describe, expect, test } from "vitest";
 import { baselineChoices } from "../../src/rules/baseline.js";
-import * as limits from "../../src/rules/limits.js";
-import { usualLimits } from "../../src/rules/status.js";
 
 /** A schema as JSON, so that a limit is found however deep it stands. */
 const json = (schema: unknown): string => JSON.stringify(schema);
@@ -19,13 +18,14 @@ describe("what forms let in is what the contract takes", () => {
     expect(maxLength(createContact.body.properties.phone)).toBe(limits.PHONE_CHARACTERS);
     expect(maxLength(createVen.body.properties.ven_id)).toBe(limits.VEN_ID_CHARACTERS);
     expect(maxLength(createVen.body.properties.transport)).toBe(limits.ADDRESS_CHARACTERS);
+    expect(maxLength(operator.changeDispatch.body.properties.void_reason)).toBe(limits.VOID_REASON_CHARACTERS);
   });
 
   test("for numbers", () => {
     const { createVen, certifyVen, verifySite, listAccounts } = operator;
     expect(maximum(createVen.body.properties.poll_interval_seconds)).toBe(limits.MAX_POLL_SECONDS);
     expect(maximum(certifyVen.body.properties.days)).toBe(limits.MAX_CERTIFICATE_DAYS);
-    expect(maximum(verifySite.body.properties.duration_seconds)).toBe(limits.MAX_VERIFICATION_MINUTES * 60);
+    expect(maximum(verifySite.body.properties.duration_seconds)).toBe(limits.MAX_VERIFICATION_SECONDS);
     expect(maximum(listAccounts.query.properties.limit)).toBe(limits.MAX_PAGE);
   });
 });
@@ -37,7 +37,7 @@ describe("what holds where a program has nothing of its own", () => {
   });
 
   test("are the limits of the statuses that are computed", () => {
-    expect(usualLimits).toEqual({
+    expect(limits.DEFAULT_STATUS_LIMITS).toEqual({
       amber_from: STATUS_LIMITS.amberFrom,
       green_from: STATUS_LIMITS.greenFrom,
       green_to: STATUS_LIMITS.greenTo,

@@ -18,7 +18,7 @@ export interface PreviousSecret {
   readonly until: Date;
 }
 
-const CHANGE_OVER_MS = 24 * 3_600_000;
+export const CHANGE_OVER_MS = 24 * 3_600_000;
 
 /** The secret before becomes the previous one; the one before that is no longer good. */
 export const withNewSecret = (webhook: Webhook, secret: string, now: Date): Webhook => ({

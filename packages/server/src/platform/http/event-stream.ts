@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Endpoint } from "@curtail/contract";
+import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LoopClock } from "../clock.js";
 import { Polling } from "../polling.js";
@@ -9,7 +10,7 @@ import { storable } from "./query.js";
 import { headersSoFar } from "./response-headers.js";
 
 /** Below the time after which an idle connection is cut. */
-const HEARTBEAT_MS = 5000;
+const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 export interface ServerEvent {
   readonly id?: string;

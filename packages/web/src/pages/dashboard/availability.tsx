@@ -10,7 +10,7 @@ type Site = participantConsole.SiteOverview;
 
 const route = getRouteApi("/dashboard/availability");
 
-/** When sites are not to be dispatched. */
+/** Availability blocks of the sites. */
 export const AvailabilityPage = () => (
   <>
     <PageHead

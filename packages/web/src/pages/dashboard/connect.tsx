@@ -27,7 +27,7 @@ const examplesAt = (api: string, header: string) => [
   },
 ];
 
-/** How a participant's systems are connected, and how far that is. */
+/** How to connect a participant's systems, and the progress so far. */
 export const ConnectPage = () => (
   <>
     <PageHead

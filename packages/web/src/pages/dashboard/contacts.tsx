@@ -3,7 +3,7 @@ import { useConsoleList } from "../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../parts/contacts.js";
 import { Card, PageHead } from "../../ui/card.js";
 
-/** Who is mailed when the account's systems cannot be reached. */
+/** Contacts that are mailed when the account's systems cannot be reached. */
 export const ContactsPage = () => {
   const scope: ContactScope = {
     side: "own",

@@ -6,7 +6,7 @@ import type { EnvironmentName } from "../../parts/environment.js";
 import type { Column } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 
-/** Dispatches of the sandbox have no page. */
+/** Sandbox dispatches have no page. */
 const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Dispatch",
   wide: true,

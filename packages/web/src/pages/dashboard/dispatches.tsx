@@ -12,7 +12,7 @@ import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { TestDispatch } from "./dispatches/test-dispatch.js";
 
-/** What the account is, will be and was called to do. */
+/** The account's current, upcoming and past dispatches. */
 export const DispatchesPage = () => {
   const dispatches = useConsole("/dispatches", {}, { everyMs: 30_000 });
   return (

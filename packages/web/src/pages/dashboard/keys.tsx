@@ -4,7 +4,7 @@ import { Keys } from "../../parts/keys.js";
 import { AddKey, type KeyScope } from "../../parts/new-key.js";
 import { Card, PageHead } from "../../ui/card.js";
 
-/** The keys with which the account's systems call the interface. */
+/** The API keys of the account. */
 export const KeysPage = () => {
   const scope: KeyScope = {
     side: "own",

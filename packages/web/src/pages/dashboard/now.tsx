@@ -1,8 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
+import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useConsole } from "../../api/use-call.js";
 import { counted, percent, power } from "../../format/quantity.js";
 import { deliveredShare } from "../../rules/delivered-share.js";
-import { SILENT_MINUTES } from "../../rules/last-reading.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
@@ -12,7 +12,7 @@ import { SiteNow } from "./now/site-now.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** How the sites stand at this moment; made to hang on a wall. */
+/** The current state of all sites, for a wall display. */
 export const NowPage = () => (
   <>
     <PageHead title="Now" />

@@ -28,7 +28,7 @@ const environments = [
   { id: "sandbox", label: "Sandbox" },
 ] as const;
 
-/** What the account's keys asked in the last day, and what was wrong with it. */
+/** Requests made with the account's keys in the last 24 hours, with errors. */
 export const RequestsPage = () => {
   const { status, environment } = route.useSearch();
   const isSandbox = environment === "sandbox";

@@ -5,7 +5,7 @@ import type { OwnUsers } from "../../parts/user-scope.js";
 import { Users } from "../../parts/users.js";
 import { Card, PageHead } from "../../ui/card.js";
 
-/** Who of the account signs in here. */
+/** The users of the account. */
 export const UsersPage = () => {
   const scope: OwnUsers = {
     side: "own",

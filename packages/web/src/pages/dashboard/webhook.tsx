@@ -19,7 +19,7 @@ type Webhook = operator.OperatorWebhook;
 
 const route = getRouteApi("/dashboard/webhooks/$id");
 
-/** One webhook: its secret, a test, and what it was sent. */
+/** One webhook: secret, test and deliveries. */
 export const WebhookPage = () => {
   const { id } = route.useParams();
   const environment = route.useSearch().environment === "sandbox" ? "sandbox" : "production";
@@ -57,7 +57,7 @@ export const WebhookPage = () => {
   );
 };
 
-/** A webhook as calls name it. */
+/** Parameters that identify a webhook. */
 interface Named {
   readonly params: { readonly id: string };
   readonly query: { readonly environment: EnvironmentName };

@@ -12,7 +12,7 @@ import { Table } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { NewWebhook } from "./webhooks/new-webhook.js";
 
-/** The addresses that are notified of dispatches. */
+/** The account's webhooks. */
 export const WebhooksPage = () => {
   const writes = mayWrite(useUser());
   return (

@@ -1,14 +1,14 @@
 import { TextLink } from "../../ui/text-link.js";
 import { useAccountNames } from "./use-accounts.js";
 
-/** An account by its name, with the way to its page. */
+/** Links to an account by its name. */
 export const AccountLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
   <TextLink to="/operations/accounts/$id" params={{ id }}>
     {name}
   </TextLink>
 );
 
-/** The same where only its id is known, to the part of its page that one came from. */
+/** The same if only the id is known, to a tab of its page. */
 export const AccountOf = ({ id, tab }: { readonly id: string; readonly tab?: string }) => {
   const names = useAccountNames();
   return (

@@ -30,7 +30,7 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ["requests", "Request log", () => <Requests accountId={account.id} />],
 ];
 
-/** Everything of one participant. */
+/** One account, in tabs. */
 export const AccountPage = () => {
   const { id } = route.useParams();
   return (

@@ -1,10 +1,10 @@
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
-import { NAME_CHARACTERS } from "../../rules/limits.js";
 import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -18,7 +18,7 @@ import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { useAccounts } from "./use-accounts.js";
 
-/** Who takes part. */
+/** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
   return (

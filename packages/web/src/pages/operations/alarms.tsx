@@ -15,7 +15,7 @@ const states = {
 type State = keyof typeof states;
 const isState = (state: string): state is State => state in states;
 
-/** What needs a person: seen by nobody yet, seen and still so, and over. */
+/** Alarms: open, acknowledged, and resolved. */
 export const AlarmsPage = () => {
   const { state = "open" } = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,17 +1,17 @@
 import type { operator } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { exact } from "../../format/time.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { ListTable } from "../../ui/table.js";
+import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { AuditFilters, useAuditQuery } from "./audit/audit-filters.js";
 import { ChangeList } from "./audit/change-list.js";
-import { SubjectLink } from "./audit/subject-link.js";
 import { actionWords, actorWords } from "./audit/words.js";
 
-/** Who did what, when. */
+/** The audit log. */
 export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } })).items;
   return (
@@ -47,7 +47,7 @@ export const AuditPage = () => {
   );
 };
 
-/** The change stands beside what was done, or below it where there is no room. */
+/** The change is shown beside the action, or below it on narrow screens. */
 const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
   <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
     <div>
@@ -63,3 +63,20 @@ const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
     )}
   </div>
 );
+
+/** Kinds of objects by the prefix of their ids. */
+const pagesByPrefix: Readonly<Record<string, string>> = {
+  acc: "accounts",
+  dis: "dispatches",
+  prg: "programs",
+  site: "sites",
+  ven: "vens",
+};
+
+/** Links to the object of an entry, or shows its id if it has no page any more. */
+const SubjectLink = ({ of }: { readonly of: operator.AuditEntry }) => {
+  const page = pagesByPrefix[of.subject.split("_")[0] ?? ""];
+  if (page === undefined || of.subject_kind === "other" || of.after === null)
+    return <code className="text-xs text-muted">{of.subject}</code>;
+  return <AddressLink to={`/operations/${page}/${of.subject}`}>{of.subject}</AddressLink>;
+};

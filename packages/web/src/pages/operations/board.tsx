@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
 import { count, counted, power } from "../../format/quantity.js";
-import { SILENT_MINUTES } from "../../rules/last-reading.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
@@ -15,7 +15,7 @@ import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
 const EVERY_MS = 10_000;
 
-/** Today at a glance: what runs, what comes, and what needs a person. */
+/** Today at a glance: current and upcoming dispatches, and alarms. */
 export const BoardPage = () => {
   const writes = mayWrite(useUser());
   return (

@@ -1,6 +1,6 @@
 import { AddressLink } from "../../ui/text-link.js";
 
-/** A dispatch by its id, with the way to its page. */
+/** Links to a dispatch by its id. */
 export const DispatchLink = ({ id }: { readonly id: string }) => (
   <AddressLink to={`/operations/dispatches/${id}`}>{id}</AddressLink>
 );

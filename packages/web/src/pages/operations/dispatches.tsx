@@ -27,7 +27,7 @@ const states = {
 type State = keyof typeof states;
 const isState = (state: string): state is State => state in states;
 
-/** Every dispatch there was, is and will be. */
+/** All dispatches: past, current and upcoming. */
 export const DispatchesPage = () => {
   const { state = "active", program = "" } = route.useSearch();
   const navigate = route.useNavigate();

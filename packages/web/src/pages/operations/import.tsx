@@ -12,7 +12,7 @@ import { Format } from "./import/format.js";
 import { ImportFaults, ImportOutcome } from "./import/import-outcome.js";
 import { RunImport } from "./import/run-import.js";
 
-/** Accounts, sites and meters from a file: first what would be done, then doing it. */
+/** Imports accounts, sites and meters from a file, after a dry run. */
 export const ImportPage = () => (
   <>
     <PageHead
@@ -32,7 +32,7 @@ export const ImportPage = () => (
 const send = ({ csv, dryRun }: { readonly csv: string; readonly dryRun: boolean }) =>
   callOperator("POST", "/import", { body: { csv, dry_run: dryRun } });
 
-/** An answer holds for the file that it was given for, and for no other. */
+/** A result is valid only for the file that was sent. */
 interface Tried {
   readonly csv: string;
   readonly result: operator.ImportResult;

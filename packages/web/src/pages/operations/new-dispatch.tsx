@@ -59,7 +59,7 @@ const draftOf = (programId: string, minutes: string | undefined): Draft => ({
   ...(minutes === undefined ? {} : { end: Number(minutes) > 0 ? minutes : OPEN }),
 });
 
-/** Fills in, then confirms; going back keeps what was filled in. */
+/** Form, then confirmation; going back keeps the form. */
 const Making = ({
   programs,
   begun,
@@ -70,7 +70,7 @@ const Making = ({
   readonly isQuick: boolean;
 }) => {
   const [draft, setDraft] = useState(begun);
-  // The moment as of which it is shown what would happen; null while it is filled in.
+  // The moment of the preview; null while the form is open.
   const [asOf, setAsOf] = useState<Date | null>(() => (isQuick ? new Date() : null));
   const program = programs.find(({ id }) => id === draft.programId);
   const { sites, isWhole, error } = useCallableSites(draft.programId);

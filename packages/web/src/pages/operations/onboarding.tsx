@@ -11,7 +11,7 @@ import { Mark, stepWords } from "./site/onboarding-step.js";
 
 const route = getRouteApi("/operations/onboarding");
 
-/** How far sites are on their way into production, those that lack a step first. */
+/** Progress of sites towards production; incomplete ones first. */
 export const OnboardingPage = () => {
   const { show = "open" } = route.useSearch();
   const navigate = route.useNavigate();

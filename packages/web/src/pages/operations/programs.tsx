@@ -11,7 +11,7 @@ import { ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { ProgramForm } from "./program/program-form.js";
 
-/** The schemes under which sites are dispatched. */
+/** The programs under which sites are dispatched. */
 export const ProgramsPage = () => (
   <>
     <PageHead

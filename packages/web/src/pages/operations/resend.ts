@@ -1,6 +1,6 @@
 import { callOperator } from "../../api/call.js";
 import type { EnvironmentName } from "../../parts/environment.js";
 
-/** Sends a delivery to a webhook once more. */
+/** Resends a delivery to a webhook. */
 export const resendIn = (environment: EnvironmentName) => (id: string) =>
   callOperator("POST", "/deliveries/{id}/resend", { params: { id }, query: { environment } });

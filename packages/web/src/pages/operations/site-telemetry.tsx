@@ -16,7 +16,7 @@ const route = getRouteApi("/operations/telemetry/$id");
 
 type Meter = ReplyOf<typeof operator.getTelemetryHealth>["meters"][number];
 
-/** How the meters of a site reported in the last 24 hours: what is missing, what stands still, what jumps. */
+/** Telemetry quality of a site in the last 24 hours: gaps, flat lines and spikes. */
 export const SiteTelemetryPage = () => {
   const { id } = route.useParams();
   const health = useOperator("/sites/{id}/telemetry-health", { params: { id } }, { everyMs: 30_000 });
@@ -91,7 +91,7 @@ interface Period {
   readonly end_time: string;
 }
 
-/** Stretches of time, latest first. */
+/** Periods, latest first. */
 const Periods = <Row extends Period>({
   title,
   rows,

@@ -15,7 +15,7 @@ import { Today } from "./site/today.js";
 
 const route = getRouteApi("/operations/sites/$id");
 
-/** Everything of one site. */
+/** One site: settings, meters, enrolments, telemetry and onboarding. */
 export const SitePage = () => {
   const { id } = route.useParams();
   const writes = mayWrite(useUser());

@@ -1,8 +1,7 @@
+import { MAX_PAGE, SILENT_MINUTES } from "@curtail/contract/constants";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { count } from "../../format/quantity.js";
-import { SILENT_MINUTES } from "../../rules/last-reading.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 import { isStale, type SiteHealth } from "../../rules/site-health.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Fault, Waiting } from "../../ui/state.js";
@@ -10,7 +9,7 @@ import { SiteHealthTable } from "./telemetry/site-health-table.js";
 
 const EVERY_MS = 30_000;
 
-/** How well sites report, those that could not be measured now first. */
+/** Telemetry health of all sites; those that cannot be measured first. */
 export const TelemetryPage = () => {
   const list = useWhole(useOperatorList("/telemetry-health", { query: { limit: MAX_PAGE } }, { everyMs: EVERY_MS }));
   return (

@@ -3,7 +3,7 @@ import { Field } from "../../ui/field.js";
 
 const zones = Intl.supportedValuesOf("timeZone");
 
-/** A time zone by its name, with those that the browser knows to choose from. */
+/** A time zone by its IANA name, with suggestions of the browser. */
 export const TimezoneField = (props: ComponentProps<typeof Field>) => {
   const id = useId();
   return (

@@ -1,12 +1,12 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 
 /** All accounts. */
 export const useAccounts = () => useWhole(useOperatorList("/accounts", { query: { limit: MAX_PAGE } }));
 
-/** Names of accounts by id, as far as they are known yet. */
+/** Names of accounts by id, as far as loaded. */
 export const useAccountNames = (): ReadonlyMap<string, string> => {
   const { items } = useAccounts();
   return useMemo(() => new Map(items.map(({ id, name }) => [id, name])), [items]);

@@ -1,12 +1,12 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
-import { MAX_PAGE } from "../../rules/limits.js";
 
 /** All programs. */
 export const usePrograms = () => useWhole(useOperatorList("/programs", { query: { limit: MAX_PAGE } }));
 
-/** Time zones of programs by id, where they are known yet. */
+/** Time zones of programs by id, as far as loaded. */
 export const useZones = (): ReadonlyMap<string, string> => {
   const { items } = usePrograms();
   return useMemo(() => new Map(items.map(({ id, timezone }) => [id, timezone])), [items]);

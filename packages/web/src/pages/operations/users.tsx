@@ -3,7 +3,7 @@ import { mayWriteUsers } from "../../rules/role.js";
 import { PageHead } from "../../ui/card.js";
 import { EverybodyCard } from "./users/users-card.js";
 
-/** Everyone who signs in. */
+/** All users. */
 export const UsersPage = () => (
   <>
     <PageHead

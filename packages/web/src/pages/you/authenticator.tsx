@@ -1,3 +1,4 @@
+import { TOTP_DIGITS } from "@curtail/contract/constants";
 import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
@@ -19,7 +20,7 @@ interface Begun {
   readonly otpauth_uri: string | null;
 }
 
-/** The second factor: an authenticator app, and recovery codes for when it is not at hand. */
+/** The second factor: an authenticator app, and recovery codes as a fallback. */
 export const Authenticator = ({ isOn, codesLeft }: { readonly isOn: boolean; readonly codesLeft: number }) => {
   const [codes, setCodes] = useState<RecoveryCodes>(null);
   const forget = () => setCodes(null);
@@ -140,7 +141,7 @@ const Setup = ({
             label="Code from the app"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={TOTP_DIGITS}
             name="code"
             value={code}
             onChange={(event) => setCode(event.target.value.trim())}

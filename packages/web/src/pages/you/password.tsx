@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
 import { useFormChange } from "../../api/use-change.js";
@@ -36,7 +37,7 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
       <Field label="Current password" type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
         label="New password"
-        hint="At least 12 characters."
+        hint={`At least ${MIN_PASSWORD_CHARACTERS} characters.`}
         type="password"
         autoComplete="new-password"
         {...draft.text("new_password")}

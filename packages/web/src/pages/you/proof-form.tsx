@@ -6,14 +6,14 @@ import { Field } from "../../ui/field.js";
 import { Form } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 
-/** Password and code, as the service takes them. */
+/** Password and code in the request body. */
 interface Proof {
   readonly password: string;
   readonly totp?: string;
   readonly recovery_code?: string;
 }
 
-/** Asks for the password and a code again, before something about signing in changes. */
+/** Asks for the password and a code before credentials change. */
 export const ProofForm = <Answer,>({
   explanation,
   action,

@@ -2,10 +2,10 @@ import { Button } from "../../ui/button.js";
 import { Copy } from "../../ui/copy.js";
 import { Actions } from "../../ui/dialog.js";
 
-/** null: none to show. */
+/** null: no codes to show. */
 export type RecoveryCodes = readonly string[] | null;
 
-/** Recovery codes, shown this once. */
+/** Recovery codes, which are shown only once. */
 export const RecoveryCodeList = ({ codes, onDone }: { readonly codes: RecoveryCodes; readonly onDone: () => void }) => (
   <div className="grid gap-3">
     <p>

@@ -8,7 +8,7 @@ import { ConfirmButton } from "../../../ui/dialog-button.js";
 
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
 
-/** One block: the day it begins as on a calendar's sheet, from when to when, and how long. */
+/** One block: first day, period and duration. */
 export const BlockRow = ({
   block,
   timeZone,

@@ -16,7 +16,7 @@ import { NewBlock } from "./new-block.js";
 type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
 type Site = participantConsole.SiteOverview;
 
-/** A site's blocks as a calendar lists them: those that last or come, then those that are over. */
+/** The blocks of a site: current and upcoming, then past ones. */
 export const Blocks = ({ site }: { readonly site: Site }) => {
   const writes = mayWrite(useUser());
   const [adding, setAdding] = useState(false);

@@ -12,7 +12,7 @@ interface Period {
 
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** A sheet of a calendar: which days a site is not available, in whole or in part. */
+/** A calendar month: the days on which a site is unavailable, in whole or in part. */
 export const AvailabilityMonth = ({
   blocks,
   timeZone,

@@ -17,7 +17,7 @@ const names: Readonly<Record<Step["step"], string>> = {
   dispatch_verified: "A test dispatch succeeded",
 };
 
-/** What each site has done and lacks to be in production. */
+/** Completed and missing onboarding steps of each site. */
 export const Onboarding = () => {
   const list = useConsoleList("/onboarding", {}, { everyMs: 30_000 });
   return (
@@ -43,7 +43,7 @@ export const Onboarding = () => {
   );
 };
 
-/** The steps of one site, with what was done or is missing. */
+/** Onboarding steps of one site. */
 export const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
   <>
     <h3 className="flex flex-wrap items-center gap-2 font-semibold">

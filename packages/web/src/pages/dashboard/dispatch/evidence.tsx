@@ -18,14 +18,14 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
   mailed: "warn",
 };
 
-/** What came after the end acknowledges nothing. */
+/** Events after the end are no acknowledgement. */
 const toneOf = ({ what, detail }: Evidence): Tone => {
   if (detail.after_end === true) return "neutral";
   if (what === "attempt" && typeof detail.error === "string") return "warn";
   return tones[what] ?? "neutral";
 };
 
-/** How the account was notified of a dispatch: all evidence in order, and the webhook deliveries. */
+/** How the account was notified of a dispatch: evidence in order, and webhook deliveries. */
 export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (

@@ -19,7 +19,7 @@ import { Answered, Empty, Waiting } from "../../../ui/state.js";
 const route = getRouteApi("/dashboard/dispatches/$id");
 const CURVE_EVERY_MS = 3000;
 
-/** What is delivered: as it happens, or as an earlier final result had it. */
+/** Performance: live, or a version of the final result. */
 export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
   return version === undefined ? (

@@ -28,7 +28,7 @@ export const TestDispatch = () => {
   );
 };
 
-/** The sites' time zone where they have one together, or else the viewer's. */
+/** The sites' time zone if they share one, else the viewer's. */
 const commonZone = (sites: readonly { readonly timezone: string }[]): string => {
   const [zone = OWN_ZONE, ...others] = new Set(sites.map(({ timezone }) => timezone));
   return others.length === 0 ? zone : OWN_ZONE;

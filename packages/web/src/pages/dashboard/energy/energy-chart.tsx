@@ -1,15 +1,15 @@
 import type { operator } from "@curtail/contract";
+import { INTERVAL_STEP_SECONDS } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
-const FINEST_SECONDS = 30;
-/** More curves than that are hidden until they are asked for. */
+/** Further curves are hidden until they are chosen in the legend. */
 const SHOWN_METERS = 5;
 
-/** Power of a site, and of its meters where it has several; a dragged period is reported. */
+/** Power of a site and, if it has several, its meters; a dragged period is reported. */
 export const EnergyChart = ({
   data,
   onZoom,
@@ -32,7 +32,7 @@ export const EnergyChart = ({
   );
 };
 
-/** Seconds: ends of the cells. */
+/** Ends of the intervals, in seconds. */
 const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): number[] =>
   day_ends === null
     ? site.power_kw.map((_, i) => Date.parse(start_time) / 1000 + (i + 1) * interval_seconds)
@@ -48,7 +48,7 @@ const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
         values: meter.power_kw,
         hidden: i >= SHOWN_METERS,
       }))),
-  ...(interval_seconds === FINEST_SECONDS
+  ...(interval_seconds === INTERVAL_STEP_SECONDS
     ? []
     : [
         { label: "Maximum", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,

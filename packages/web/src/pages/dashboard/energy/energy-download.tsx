@@ -8,7 +8,7 @@ import { Select } from "../../../ui/field.js";
 
 const intervals = [30, 60, 300, 900, 3600, 86_400] as const;
 
-/** The readings of the period as a file. */
+/** Downloads the readings of the period. */
 export const EnergyDownload = ({
   siteId,
   period,

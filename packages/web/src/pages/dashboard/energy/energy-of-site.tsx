@@ -15,7 +15,7 @@ import { EnergyDownload } from "./energy-download.js";
 type SiteEnergy = operator.SiteEnergy;
 const route = getRouteApi("/dashboard/energy");
 
-/** One site over the period of the address. */
+/** Energy of one site over the period in the address. */
 export const EnergyOfSite = ({ site }: { readonly site: participantConsole.SiteOverview }) => {
   const period = periodOf(route.useSearch(), site.timezone, useNow());
   return period === null ? (

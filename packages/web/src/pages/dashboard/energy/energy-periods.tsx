@@ -9,7 +9,7 @@ import { LocalTimeField } from "../../../ui/local-time-field.js";
 
 const route = getRouteApi("/dashboard/energy");
 
-/** Which period is shown: one of the usual ones, or from and to. */
+/** Selects a preset period, or a start and an end. */
 export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
   const { period = "today" } = route.useSearch();
   const navigate = route.useNavigate();

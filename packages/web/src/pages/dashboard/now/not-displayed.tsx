@@ -1,15 +1,15 @@
 import type { participantConsole } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { SiteSteps } from "../connect/onboarding.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** Lists sites whose data is not visible yet, and what they lack. */
+/** Sites whose data is not visible yet, and their missing steps. */
 export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => {
   const [open, setOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ import { Badge } from "../../../ui/badge.js";
 type Site = participantConsole.SiteOverview;
 type Call = NonNullable<Site["dispatch"]>;
 
-/** One site on the wall: its load, how old that is, whether it may be called, and the dispatch it is called for. */
+/** One site: load and its age, availability, and the current dispatch. */
 export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date }) => (
   <article
     aria-label={site.name}
@@ -67,7 +67,7 @@ const Meters = ({ site: { meters } }: { readonly site: Site }) => (
 
 interface CalledProps {
   readonly call: Call;
-  /** The site's: a card has one. */
+  /** Time zone of the site. */
   readonly timeZone: string;
 }
 

@@ -10,7 +10,7 @@ import { Form } from "../../../ui/form.js";
 
 type EventName = Webhook["events"][number]["name"];
 
-/** Registers an address; the service sends it a test request first, and says what was wrong with the answer. */
+/** Registers a webhook. The service first sends a test request and reports what was wrong with the response. */
 export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   const [url, setUrl] = useState("https://");
   const [events, setEvents] = useState<readonly EventName[]>(["dispatch.create", "dispatch.update"]);

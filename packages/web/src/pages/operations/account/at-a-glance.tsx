@@ -1,16 +1,16 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
 import { isInUse } from "../../../rules/key.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
 import type { Listed } from "../../../ui/listed.js";
 
 const route = getRouteApi("/operations/accounts/$id");
 
-/** What the account has, and what it lacks to be notified of dispatches. */
+/** Figures of an account, and what it lacks to be notified of dispatches. */
 export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
   const input = { params: { id: accountId }, query: { limit: MAX_PAGE } };
   const sites = useOperatorList("/accounts/{id}/sites", input);
@@ -42,7 +42,7 @@ const Count = ({
   readonly tab: string;
   readonly label: string;
   readonly of: Listed<unknown>;
-  /** What it means that there is none. */
+  /** Why a figure of zero is a problem; null if it is not. */
   readonly lacks: string | null;
 }) => {
   const isLacking = !isPending && items.length === 0 && lacks !== null;

@@ -3,7 +3,7 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts.js";
 import { Card } from "../../../ui/card.js";
 
-/** Who of a participant is mailed, or called. */
+/** The contacts of an account, who are mailed or phoned. */
 export const AccountContacts = ({ accountId }: { readonly accountId: string }) => {
   const params = { id: accountId };
   const scope: ContactScope = {

@@ -6,7 +6,7 @@ import type { Column } from "../../../ui/table.js";
 import { DispatchLink } from "../dispatch-link.js";
 import { resendIn } from "../resend.js";
 
-/** What one webhook was sent, newest first. */
+/** Deliveries of one webhook, newest first. */
 export const WebhookDeliveries = ({
   id,
   environment,
@@ -24,7 +24,7 @@ export const WebhookDeliveries = ({
   </div>
 );
 
-/** Dispatches of the sandbox have no page. */
+/** Sandbox dispatches have no page. */
 const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Dispatch",
   cell: ({ dispatch_id: id }) => (

@@ -4,7 +4,7 @@ import { Keys } from "../../../parts/keys.js";
 import { AddKey, type KeyScope } from "../../../parts/new-key.js";
 import { Card } from "../../../ui/card.js";
 
-/** The keys of a participant's systems. */
+/** The API keys of an account. */
 export const AccountKeys = ({ accountId }: { readonly accountId: string }) => {
   const params = { id: accountId };
   const scope: KeyScope = {

@@ -1,10 +1,10 @@
 import type { operator } from "@curtail/contract";
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";

@@ -8,7 +8,7 @@ import { Filters } from "../../../ui/filters.js";
 
 type Shown = "all" | "error" | "ok";
 
-/** What the participant's systems asked in the last day: the first look when something does not work there. */
+/** Requests of the participant's systems in the last 24 hours: the first place to look when their integration fails. */
 export const Requests = ({ accountId }: { readonly accountId: string }) => {
   const [shown, setShown] = useState<Shown>("all");
   const [environment, setEnvironment] = useState<EnvironmentName>("production");

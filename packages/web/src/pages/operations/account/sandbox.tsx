@@ -29,7 +29,7 @@ const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
   ven_acknowledged: "its VEN acknowledged a dispatch",
 };
 
-/** What the participant tried in the sandbox, and how it went. */
+/** The participant's scenarios in the sandbox and their reports. */
 export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
   const list = useOperatorList("/accounts/{id}/scenarios", { params: { id: accountId } });
   if (list.isPending) return <Waiting />;

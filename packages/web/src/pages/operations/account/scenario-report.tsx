@@ -23,7 +23,7 @@ const results: Readonly<Record<string, readonly [Tone, string]>> = {
   not_seen: ["neutral", "Not seen"],
 };
 
-/** A run, criterion by criterion, with a verdict over all. */
+/** A scenario's report: a verdict, and the result of each criterion. */
 export const ScenarioReport = ({ id }: { readonly id: string }) => (
   <Answered of={useOperator("/scenarios/{id}/report", { params: { id } })}>
     {({ criteria, state }) => (

@@ -3,7 +3,7 @@ import { Card, Stack } from "../../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { WebhookCard } from "./webhook-card.js";
 
-/** Addresses that the participant registered; both environments, each marked. */
+/** The participant's webhooks, in both environments. */
 export const Webhooks = ({ accountId }: { readonly accountId: string }) => {
   const params = { id: accountId };
   const production = useOperatorList("/accounts/{id}/webhooks", { params, query: { environment: "production" } });

@@ -2,7 +2,7 @@ import { namedIn } from "../../../rules/alarm.js";
 import { TextLink } from "../../../ui/text-link.js";
 import type { Alarm } from "./alarm.js";
 
-/** Where the cause of an alarm is seen to. Subject and message name what it is of, sometimes several things. */
+/** Links to the pages on which the cause of an alarm can be fixed, by the ids in its subject and message. */
 export const AlarmLinks = ({ alarm }: { readonly alarm: Alarm }) => {
   const [dispatch, ven] = [namedIn(alarm, "dis"), namedIn(alarm, "ven")];
   return (

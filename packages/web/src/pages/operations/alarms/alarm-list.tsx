@@ -28,10 +28,10 @@ const kinds: Readonly<Record<string, string>> = {
   disk_low: "Disk space is low",
 };
 
-/** Kinds are added over time: an unknown one is shown by its own name. */
+/** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
 const kindWords = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");
 
-/** What needs a person, with what can be done about it. */
+/** Alarms with their actions. */
 export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
   if (list.isPending) return <Waiting />;
   return (

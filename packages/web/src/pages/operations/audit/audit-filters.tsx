@@ -9,7 +9,7 @@ import { actionChoices } from "./words.js";
 
 const route = getRouteApi("/operations/audit");
 
-/** What the address asks for, as the service takes it; days are the viewer's, whole. */
+/** The query of the address for the service; days are whole days in the viewer's time zone. */
 export const useAuditQuery = () => {
   const { account, actor, action, subject, from, to } = route.useSearch();
   const start = from === undefined ? null : startOfDay(from, OWN_ZONE);

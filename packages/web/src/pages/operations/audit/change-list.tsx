@@ -8,7 +8,7 @@ const FEW = 5;
 
 const words = (value: unknown): string | null => shown(value, exact);
 
-/** Before and after, only what changed. */
+/** Changed members, before and after. */
 export const ChangeList = ({ before, after }: { readonly before: object | null; readonly after: object | null }) => {
   const [all, setAll] = useState(false);
   const changed = differences(before, after).filter(({ before: old, after: to }) => words(old) !== words(to));

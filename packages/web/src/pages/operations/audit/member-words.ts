@@ -4,7 +4,7 @@ type StateOf<E> = E extends { readonly after: infer S } ? NonNullable<S> : never
 type NameIn<S> = S extends unknown ? keyof S : never;
 type Name = Exclude<NameIn<StateOf<operator.AuditEntry>>, "omitted">;
 
-/** Every member of a state, in words. */
+/** Names of all members of states. */
 const members: Readonly<Record<Name, string>> = {
   account_id: "account",
   acknowledged_at: "acknowledged",
@@ -73,7 +73,7 @@ const members: Readonly<Record<Name, string>> = {
   webhook_id: "webhook",
 };
 
-/** Members of members that do not read well as they are named. */
+/** Names of nested members that need other words than their own. */
 const parts: Readonly<Record<string, string>> = {
   ...members,
   ramp_up_seconds: "ramp up (s)",

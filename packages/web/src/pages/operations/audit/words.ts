@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 
-/** Every action there is, in words. */
+/** Names of all actions. */
 const actions: Readonly<Record<operator.AuditAction, string>> = {
   "account.create": "Account created",
   "account.change": "Account changed",
@@ -51,7 +51,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "webhook.rotate_secret": "Webhook secret rotated",
 };
 
-/** Another version's action stays as it is. */
+/** Actions of another version are shown as they are. */
 export const actionWords = (action: string): string => words.get(action) ?? action;
 
 const words: ReadonlyMap<string, string> = new Map(Object.entries(actions));
@@ -60,7 +60,7 @@ export const actionChoices = Object.entries(actions)
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => a.label.localeCompare(b.label));
 
-/** Who did it: a person's name where it is known. */
+/** Who acted: the user's name if known. */
 export const actorWords = (actor: string, name: string | null): string => {
   const [kind = "", id = ""] = actor.split(":");
   switch (kind) {

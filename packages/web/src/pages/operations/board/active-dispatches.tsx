@@ -14,10 +14,10 @@ import { Empty } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import { useZones } from "../use-zones.js";
 
-/** A browser keeps six connections to a host; the others' numbers come with the overview. */
+/** Live streams, of the six connections that a browser has to a host; the overview has the figures of the others. */
 const FOLLOWED = 2;
 
-/** What runs now, readable from across a room. */
+/** Dispatches in progress, readable from across a room. */
 export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly operator.DispatchOverview[] }) => {
   if (dispatches.length === 0)
     return (
@@ -58,7 +58,7 @@ const ActiveDispatch = ({
   mark,
 }: {
   readonly dispatch: operator.DispatchOverview;
-  /** Sites that the number is of, where it is known. */
+  /** Number of sites that the figure covers, if known. */
   readonly measured?: number;
   readonly mark?: ReactNode;
 }) => {

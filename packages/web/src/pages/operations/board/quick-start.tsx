@@ -5,7 +5,7 @@ import { usePrograms } from "../use-zones.js";
 
 const SHOWN = 12;
 
-/** Each program's dispatch from now on, of all its sites: one click leads to what it would do, and another starts it. */
+/** Starts a dispatch of all sites of a program now. A preview asks for confirmation. */
 export const QuickStart = () => {
   const { items, isPending } = usePrograms();
   if (isPending) return <Waiting />;

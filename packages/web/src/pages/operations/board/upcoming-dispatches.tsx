@@ -12,7 +12,7 @@ import { useZones } from "../use-zones.js";
 
 const DAY_MS = 86_400_000;
 
-/** What starts in the next days, soonest first. */
+/** Dispatches of the next days, soonest first. */
 export const UpcomingDispatches = ({ dispatches }: { readonly dispatches: readonly operator.DispatchOverview[] }) => {
   const now = useNow();
   const zones = useZones();

@@ -7,7 +7,7 @@ import { Table } from "../../../ui/table.js";
 import { actorWords } from "../audit/words.js";
 import type { Dispatch } from "./dispatch.js";
 
-/** What the dispatch is, and how it came to be so. */
+/** Settings and history of a dispatch. */
 export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { program, sites, start_time, end_time, creation_time, notification_time, void_reason, id, test } = dispatch;
   const zone = program.timezone;

@@ -10,7 +10,7 @@ import { chipTime, chipWords, whatWords } from "./evidence-words.js";
 
 type Evidence = operator.Evidence;
 
-/** One account: the last of each channel in a line, and everything below it. */
+/** One account: the latest event of each channel, and all evidence on request. */
 export const AccountEvidence = ({
   told,
   dispatch,

@@ -11,10 +11,10 @@ import type { Dispatch } from "./dispatch.js";
 import { VoidDispatch } from "./void-dispatch.js";
 
 type Change = BodyOf<typeof operator.changeDispatch>;
-/** What is asked; to end the dispatch with what is sent: now, or at a time that has passed. */
+/** The open dialog; when ending a dispatch, with the body: now, or at a time in the past. */
 type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | null;
 
-/** Changing, ending and cancelling a dispatch, as long as it is not over; afterwards voiding it. */
+/** Changes, ends or cancels a dispatch until it is over; voids it afterwards. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
   const [asking, setAsking] = useState<Asking>(null);
   const close = () => {

@@ -12,7 +12,7 @@ import type { Dispatch } from "./dispatch.js";
 const MINUTE_MS = 60_000;
 const LONGER_MINUTES = [15, 30, 60] as const;
 
-/** Other times for a dispatch; its start only before it has begun. */
+/** Changes the end of a dispatch, and its start before it has begun. */
 export const ChangeTimes = ({
   dispatch: { start_time, end_time, program },
   isUpcoming,
@@ -26,7 +26,7 @@ export const ChangeTimes = ({
   readonly onClose: () => void;
   readonly onSend: (body: BodyOf<typeof operator.changeDispatch>) => void;
   readonly busy: boolean;
-  /** Of the last try to send. */
+  /** Error of the last attempt to send. */
   readonly error: Error | null;
 }) => {
   const zone = program.timezone;
@@ -85,13 +85,13 @@ export const ChangeTimes = ({
   );
 };
 
-/** Longer than the end that stands there; of an open-ended dispatch from now on, or from its start if that is to come. */
+/** Extends the end. An open-ended dispatch is extended from now, or from its start if that is later. */
 const longer = (end: Date | null, start: Date | null, minutes: number): Date => {
   const fromMs = end?.getTime() ?? Math.max(Date.now(), start?.getTime() ?? 0);
   return new Date(fromMs + minutes * MINUTE_MS);
 };
 
-/** A moment in a field. Unless somebody types, it keeps its seconds, which the field does not show. */
+/** A moment in a field. Until edited it keeps its seconds, which the field does not show. */
 const useMoment = (before: string | null, zone: string) => {
   const [first] = useState(() => momentOf(before === null ? null : new Date(before), zone));
   const [{ local, at }, setMoment] = useState(first);

@@ -1,16 +1,16 @@
 import type { operator } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { Deliveries } from "../../../parts/deliveries.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import { resendIn } from "../resend.js";
 import { useAccountNames } from "../use-accounts.js";
 import type { Dispatch } from "./dispatch.js";
 
-/** What webhooks were sent of it. */
+/** Webhook deliveries of a dispatch. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (
   <Card title="Webhook deliveries" flush>
     <Deliveries
@@ -46,7 +46,7 @@ const columnsOf = (
   },
 ];
 
-/** Webhooks by id, as the evidence has them. */
+/** Webhooks of the evidence by id. */
 const useWebhooks = (dispatchId: string): ReadonlyMap<string, Webhook> => {
   const { items } = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatchId }, query: { limit: MAX_PAGE } }),

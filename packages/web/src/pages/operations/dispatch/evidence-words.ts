@@ -6,7 +6,7 @@ import { endingWords } from "../../../parts/webhook-outcome.js";
 type Evidence = operator.Evidence;
 type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "start_time" | "program">;
 
-/** What happened, in a line. */
+/** An event in one line. */
 export const whatWords = (evidence: Evidence): string => {
   const { what, channel, detail } = evidence;
   const state = revision(detail.modification_number);
@@ -39,13 +39,13 @@ export const whatWords = (evidence: Evidence): string => {
   }
 };
 
-/** The time alone where both it and the dispatch are of today. */
+/** The time alone if both it and the dispatch are of today. */
 export const chipTime = (at: string, { start_time, program }: Dispatch, now: Date): string => {
   const isToday = [at, start_time].every((each) => isSameDay(each, now, program.timezone));
   return isToday ? clock(at, program.timezone) : dayAndClock(at, program.timezone, now);
 };
 
-/** The last of a channel, in few words. */
+/** The latest event of a channel, in few words. */
 export const chipWords = (evidence: Evidence): string =>
   evidence.what === "attempt"
     ? `attempt ${evidence.detail.number ?? ""} ${endingWords(evidence.detail)}`

@@ -1,9 +1,9 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
 import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
@@ -14,7 +14,7 @@ import type { Dispatch } from "./dispatch.js";
 
 const SHOWN_AT_ONCE = 50;
 
-/** Who was notified, when and how, and who acknowledged: an account at a time. */
+/** Notifications and acknowledgements by account. */
 export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const list = useWhole(
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: MAX_PAGE } }),

@@ -18,10 +18,10 @@ import { SiteTable } from "./site-table.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
-/** Curves follow the numbers, which change every second or so with a thousand sites, at this pace. */
+/** Shortest time between updates of the curves. With 1,000 sites the figures change every second. */
 const CURVES_EVERY_MS = 3000;
 
-/** What is delivered: now, or in an earlier version of the final result. */
+/** Performance: live, or a version of the final result. */
 export const PerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
   return version === undefined ? (

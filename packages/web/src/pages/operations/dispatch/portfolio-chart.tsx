@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
 
-/** Which dispatch, and which version of its result. */
+/** A dispatch and a version of its results. */
 export interface ShownResult {
   readonly id: string;
   readonly timeZone: string;
@@ -17,7 +17,7 @@ export interface ShownResult {
 
 type View = "delivered" | "load";
 
-/** What all sites deliver together, over time. */
+/** Reduction of all sites together over time. */
 export const PortfolioChart = ({
   id,
   timeZone,
@@ -59,7 +59,7 @@ const Chart = ({
   readonly curve: operator.PortfolioCurve;
   readonly view: View;
   readonly timeZone: string;
-  /** Of all sites, measured or not. */
+  /** Commitment of all sites, measured or not. */
   readonly committedKw: number;
 }) => {
   const { curve, state, start_time } = report;

@@ -4,7 +4,7 @@ import { countStatuses } from "../../../rules/status.js";
 import { Field, Select } from "../../../ui/field.js";
 
 export interface SiteFilter {
-  /** A colour; empty for all. */
+  /** Colour of the status; "" for all. */
   readonly status: string;
   readonly search: string;
 }
@@ -17,7 +17,7 @@ const statuses = [
   ["blue", "Well above commitment"],
 ] as const;
 
-/** Which sites are shown, and in what order. */
+/** Filters and order of the sites. */
 export const SiteFilters = ({
   sites,
   filter,
@@ -29,7 +29,7 @@ export const SiteFilters = ({
   readonly sites: readonly Site[];
   readonly filter: SiteFilter;
   readonly sorting: Sorting;
-  /** false: there is nothing but names to choose and sort by. */
+  /** false: only filter by name. */
   readonly isJudged: boolean;
   readonly onFilter: (filter: SiteFilter) => void;
   readonly onSort: (sorting: Sorting) => void;

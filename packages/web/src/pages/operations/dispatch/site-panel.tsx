@@ -12,7 +12,7 @@ import type { ShownResult } from "./portfolio-chart.js";
 const route = getRouteApi("/operations/dispatches/$id");
 const PATH = "/dispatches/{id}/sites/{site_id}/performance";
 
-/** One site's own curve, numbers and baseline. */
+/** Curve, figures and baseline of one site. */
 export const SitePanel = ({ id, timeZone, version, siteId }: ShownResult & { readonly siteId: string }) => {
   const navigate = route.useNavigate();
   const place = useRef<HTMLElement>(null);
@@ -20,7 +20,7 @@ export const SitePanel = ({ id, timeZone, version, siteId }: ShownResult & { rea
   const query = version === undefined ? {} : { version };
   const detail = useOperator(PATH, { params, query });
   const isThere = detail.data !== undefined;
-  // Chosen far down in a long table: what was asked for comes into sight.
+  // The site may be chosen far down in a long table.
   useEffect(() => {
     if (isThere) place.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, [isThere]);

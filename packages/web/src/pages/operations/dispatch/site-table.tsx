@@ -13,10 +13,10 @@ import { type SiteFilter, SiteFilters } from "./site-filters.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
-/** A table of a thousand rows takes a second to draw, and would be redrawn every second. */
+/** Rendering 1,000 rows takes a second, and the table updates every second. */
 const SHOWN_AT_ONCE = 200;
 
-/** Every site of the dispatch, those that fall short first. */
+/** All sites of the dispatch, those that fall short first. */
 export const SiteTable = ({
   sites,
   state,
@@ -93,7 +93,7 @@ const judgingColumns = ({ isLive }: Shown): readonly Column<Site>[] => [
 ];
 
 /**
- * Beside the status, which is of the last five minutes while the dispatch runs, the mean that is settled by in the end.
+ * The mean over the dispatch, which counts in the end. The status beside it is of the last five minutes while it runs.
  */
 const deliveredColumns = (isLive: boolean): readonly Column<Site>[] => [
   ...(isLive ? liveColumns : []),

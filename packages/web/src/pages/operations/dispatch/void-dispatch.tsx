@@ -1,12 +1,11 @@
+import { VOID_REASON_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 
-const MOST_CHARACTERS = 500;
-
-/** Asks why a dispatch that is over is to be void. */
+/** Asks for the reason and voids a dispatch that is over. */
 export const VoidDispatch = ({
   told,
   onClose,
@@ -14,12 +13,12 @@ export const VoidDispatch = ({
   busy,
   error,
 }: {
-  /** Who is notified, in words. */
+  /** Subject of the sentence about who is notified. */
   readonly told: string;
   readonly onClose: () => void;
   readonly onSend: (reason: string) => void;
   readonly busy: boolean;
-  /** Of the last try to send. */
+  /** Error of the last attempt to send. */
   readonly error: Error | null;
 }) => {
   const [reason, setReason] = useState("");
@@ -40,7 +39,7 @@ export const VoidDispatch = ({
           label="Reason"
           name="void_reason"
           value={reason}
-          maxLength={MOST_CHARACTERS}
+          maxLength={VOID_REASON_CHARACTERS}
           hint="Kept in the history and the audit log. Not shown to participants."
           fault={isTried && isBlank ? "Give a reason." : null}
           onChange={(event) => setReason(event.target.value)}

@@ -6,7 +6,7 @@ type Counts = operator.ImportCounts;
 export const isNothing = ({ accounts, sites, meters, enrolments }: Counts): boolean =>
   accounts + sites + meters + enrolments === 0;
 
-/** `2 accounts, 3 sites, 4 meters`; what there is none of is left out. */
+/** `2 accounts, 3 sites, 4 meters`, without zeros. */
 export const countWords = ({ accounts, sites, meters, enrolments }: Counts): string =>
   [
     ...(accounts === 0 ? [] : [counted(accounts, "account")]),

@@ -1,17 +1,20 @@
+import { MAX_IMPORT_LINES } from "@curtail/contract/constants";
 import { useId } from "react";
+import { count } from "../../../format/quantity.js";
 import { TextArea } from "../../../ui/field.js";
 import { useNotify } from "../../../ui/notify.js";
 
-/** The service takes 2,000 lines; no such file is larger. */
-const MAX_FILE_BYTES = 2_000_000;
+/** Larger than any file of that many lines: a line has fewer than 1,000 bytes. */
+const MAX_FILE_BYTES = MAX_IMPORT_LINES * 1000;
 
-/** A file that is chosen or pasted; what was chosen can be mended before it is sent. */
+/** A chosen file or pasted text, which can be edited before it is sent. */
 export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onChange: (csv: string) => void }) => {
   const id = useId();
   const notify = useNotify();
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    if (file.size > MAX_FILE_BYTES) return notify.bad(`${file.name} is too large; split it into files of 2,000 lines.`);
+    if (file.size > MAX_FILE_BYTES)
+      return notify.bad(`${file.name} is too large; split it into files of ${count(MAX_IMPORT_LINES)} lines.`);
     onChange(await file.text());
   };
   return (
@@ -27,7 +30,7 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
           className="w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border-0 file:bg-accent-soft file:px-3 file:font-medium file:text-accent"
           onChange={({ target }) => {
             void read(target.files?.[0]);
-            // The same file, mended, can be chosen again.
+            // Lets the user choose the same file again after correcting it.
             target.value = "";
           }}
         />

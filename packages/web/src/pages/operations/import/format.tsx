@@ -1,3 +1,5 @@
+import { MAX_IMPORT_LINES } from "@curtail/contract/constants";
+import { count } from "../../../format/quantity.js";
 import { Card } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
 
@@ -25,7 +27,7 @@ const example = [
   "",
 ].join("\n");
 
-/** What a file looks like. */
+/** The format of import files. */
 export const Format = () => (
   <Card
     flush
@@ -41,8 +43,8 @@ export const Format = () => (
     }
   >
     <p className="px-4 pb-2 text-muted">
-      The first line names the columns, in any order, separated by commas or semicolons. At most 2,000 lines. An empty
-      cell leaves the current value unchanged.
+      The first line names the columns, in any order, separated by commas or semicolons. At most{" "}
+      {count(MAX_IMPORT_LINES)} lines. An empty cell leaves the current value unchanged.
     </p>
     <Table
       label="Columns"

@@ -7,7 +7,7 @@ import { countWords } from "./count-words.js";
 
 type Result = operator.ImportResult;
 
-/** Faults of the file, line by line. */
+/** Faults of the file by line. */
 export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
   <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing will be imported</span>}>
     <Table
@@ -30,7 +30,7 @@ export const ImportFaults = ({ result: { faults, fault_count } }: { readonly res
   </Card>
 );
 
-/** What would be done, or was. */
+/** What the import does, or would do. */
 export const ImportOutcome = ({ result }: { readonly result: Result }) => {
   const { dry_run, lines, create, change, unchanged, preview } = result;
   return (

@@ -5,7 +5,7 @@ import { countWords, isNothing } from "./count-words.js";
 
 type Result = operator.ImportResult;
 
-/** Imports what a dry run has shown, after asking. */
+/** Imports after a dry run and a confirmation. */
 export const RunImport = ({
   result: { create, change },
   run,

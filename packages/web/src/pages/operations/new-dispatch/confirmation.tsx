@@ -20,13 +20,13 @@ interface Confirming {
   readonly program: operator.Program;
   readonly body: DispatchBody;
   readonly startsNow: boolean;
-  /** The same as of another moment: what starts now starts when it is confirmed. */
+  /** The body as of another moment: a dispatch that starts now starts when it is confirmed. */
   readonly bodyAt: (now: Date) => DispatchBody;
   readonly siteNames: ReadonlyMap<string, string>;
   readonly onBack: () => void;
 }
 
-/** What would happen, before it does. */
+/** Previews a dispatch and asks for confirmation. */
 export const Confirmation = (confirming: Confirming) => {
   const { program, body, startsNow, onBack } = confirming;
   const preview = useQuery({
@@ -116,21 +116,21 @@ const Preview = ({
   );
 };
 
-/** Sites that are dispatched already want a second confirmation. */
+/** Sites that are already dispatched require a second confirmation. */
 const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchPreview }) => {
   const { body, bodyAt, startsNow, preview, program } = confirming;
   const overlapping = preview.overlapping_sites;
   const [isAsking, setAsking] = useState(false);
   const navigate = useNavigate();
-  // A second click may come before the button shows that it waits.
+  // A second click may come before the button is disabled.
   const isSent = useRef(false);
-  // Sent again as it was while nobody knows whether it was issued: one that starts now would be another one.
+  // While the outcome is unknown, the same body is sent again: with a new start it would be another dispatch.
   const unanswered = useRef<DispatchBody | null>(null);
   const issue = (made: DispatchBody) =>
     callOperator("POST", "/dispatches", { body: made }).catch((fault: unknown) => {
       isSent.current = false;
       unanswered.current = fault instanceof ApiError && isConclusive(fault.status) ? null : made;
-      // What is wrong stands behind the question.
+      // The error is shown behind the dialog.
       setAsking(false);
       throw fault;
     });

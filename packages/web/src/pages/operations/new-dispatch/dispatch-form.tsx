@@ -11,7 +11,7 @@ import { useNow } from "../../../ui/use-now.js";
 import { SiteChoice } from "./site-choice.js";
 import { TimeChoice } from "./time-choice.js";
 
-/** Who is called, and from when to when. */
+/** Program, sites and times of a new dispatch. */
 export const DispatchForm = ({
   programs,
   program,

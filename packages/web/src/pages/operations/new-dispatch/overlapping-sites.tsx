@@ -13,7 +13,7 @@ type Overlap = Site["overlaps"][number];
 
 const SHOWN_AT_ONCE = 200;
 
-/** Sites already dispatched: in which dispatch, and until when. */
+/** Sites that are already dispatched, with the dispatch and its end. */
 export const OverlappingSites = ({
   sites,
   timeZone,
@@ -47,7 +47,7 @@ const Dispatches = ({ overlaps, timeZone }: { readonly overlaps: readonly Overla
   <ul className="grid gap-1">
     {overlaps.map(({ dispatch_id, program, until, test }) => (
       <li key={dispatch_id}>
-        {/* Beside this page: what was filled in stays. */}
+        {/* In a new tab, to keep the form. */}
         <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }} target="_blank">
           {program}
         </TextLink>{" "}

@@ -8,7 +8,7 @@ import { Empty } from "../../../ui/state.js";
 
 const SHOWN_AT_ONCE = 200;
 
-/** Which of the enrolled sites are called. */
+/** Selects the sites to dispatch. */
 export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
   if (sites.length === 0)
     return (
@@ -75,7 +75,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
           </div>
         )}
       </div>
-      {/* Focusable, so that the keyboard can scroll it where there is nothing to choose in it. */}
+      {/* Focusable, so that the keyboard can scroll it even without checkboxes. */}
       <div
         className="mt-1 max-h-96 overflow-y-auto rounded-lg ring-1 ring-line"
         role="region"

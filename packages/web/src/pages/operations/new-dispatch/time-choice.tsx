@@ -20,7 +20,7 @@ const starts = [
   { value: "at", label: "At a set time" },
 ];
 
-/** From when to when, on the clocks of the program. */
+/** Start and end in the time zone of the program. */
 export const TimeChoice = ({
   draft,
   onChange,
@@ -28,7 +28,7 @@ export const TimeChoice = ({
   timeZone,
   isTried,
 }: Filling & { readonly times: Times; readonly timeZone: string; readonly isTried: boolean }) => {
-  // An empty field is no fault before somebody goes on.
+  // An empty field is not a fault before the first attempt to continue.
   const shown = (fault: string | null, local: string) => (local === "" && !isTried ? null : fault);
   const inMinutes = (minutes: number) => toLocalInput(new Date(Date.now() + minutes * 60_000), timeZone);
   return (

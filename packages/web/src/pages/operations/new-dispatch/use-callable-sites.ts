@@ -1,17 +1,17 @@
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import type { CallableSite } from "../../../rules/dispatch-draft.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 
 export interface Callable {
   readonly sites: readonly CallableSite[];
-  /** All of them are there. */
+  /** Whether all sites are loaded. */
   readonly isWhole: boolean;
   readonly error: Error | null;
 }
 
-/** The sites that are enrolled in a program, by name. */
+/** The sites that are enrolled in a program, sorted by name. */
 export const useCallableSites = (programId: string): Callable => {
   const { items, isWhole, error } = useWhole(
     useOperatorList("/programs/{id}/sites", { params: { id: programId }, query: { limit: MAX_PAGE } }),

@@ -2,13 +2,13 @@ import { anchorChoices, type BaselineDraft, baselineChoices, methodFault } from 
 import { Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 
-/** How the load without a dispatch is estimated. */
+/** The baseline setting of a program or enrolment. */
 export const BaselineFields = ({
   draft,
   unset,
 }: {
   readonly draft: Draft<BaselineDraft>;
-  /** What holds where none is chosen. */
+  /** Label of the default. */
   readonly unset?: string;
 }) => {
   const { baseline, method } = draft.values;

@@ -21,7 +21,7 @@ interface Target {
   readonly onDone: () => void;
 }
 
-/** Finds a site of any account, then enrols it. */
+/** Enrols a site of any account. */
 export const Enrol = ({ programId, onDone }: { readonly programId: string; readonly onDone: () => void }) => {
   const [site, setSite] = useState<{ readonly id: string; readonly name: string } | null>(null);
   if (site === null) return <SitePicker onPick={setSite} />;

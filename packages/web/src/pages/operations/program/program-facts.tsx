@@ -1,8 +1,8 @@
+import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 import { percent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
 import { baselineWords } from "../../../rules/baseline.js";
 import { type Program, typeWords } from "../../../rules/program-draft.js";
-import { usualLimits } from "../../../rules/status.js";
 import { Facts } from "../../../ui/card.js";
 
 export const ProgramFacts = ({ program }: { readonly program: Program }) => (
@@ -33,7 +33,7 @@ const cutoffWords = (seconds: number): string =>
     : `availability blocks must be added ${duration(seconds * 1000)} before they start`;
 
 const limitsWords = (limits: Program["status_limits"]): string => {
-  const { amber_from, green_from, green_to, stale_seconds, least_coverage } = limits ?? usualLimits;
+  const { amber_from, green_from, green_to, stale_seconds, least_coverage } = limits ?? DEFAULT_STATUS_LIMITS;
   const text = `well below commitment under ${percent(amber_from)}, below commitment under ${percent(green_from)}, well above commitment over ${percent(green_to)}, not known after ${stale_seconds} s without a reading (or twice the meter's interval, if longer) or under ${percent(least_coverage)} coverage`;
   return limits === null ? `default: ${text}` : text;
 };

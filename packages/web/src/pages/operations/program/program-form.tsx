@@ -1,5 +1,5 @@
+import { MIN_STALE_SECONDS, NAME_CHARACTERS } from "@curtail/contract/constants";
 import { methodFault } from "../../../rules/baseline.js";
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -128,7 +128,7 @@ const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
           label="Not known: last reading older than (s)"
           hint="or twice the meter's interval, if longer"
           type="number"
-          min={30}
+          min={MIN_STALE_SECONDS}
           {...draft.text("stale_seconds")}
           name="status_limits.stale_seconds"
         />

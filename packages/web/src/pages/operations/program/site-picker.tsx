@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.js";
 import { TextFilter } from "../../../ui/filters.js";
 import { ListTable } from "../../../ui/table.js";
 
-/** Finds one of all sites by its name, location id or id. */
+/** Searches all sites by name, location id or id. */
 export const SitePicker = ({
   onPick,
 }: {

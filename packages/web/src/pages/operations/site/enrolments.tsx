@@ -5,7 +5,7 @@ import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import type { Site } from "./site-columns.js";
 
-/** Programs that call the site; changed on the programs' pages. */
+/** Programs in which the site is enrolled; changed on the programs' pages. */
 export const Enrolments = ({ site: { id } }: { readonly site: Site }) => (
   <Card flush title="Enrolments">
     <ListTable

@@ -1,7 +1,7 @@
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";

@@ -1,7 +1,7 @@
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";

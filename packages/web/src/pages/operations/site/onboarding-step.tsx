@@ -6,7 +6,7 @@ export const stepWords = {
   dispatch_verified: "Dispatch verified",
 } as const;
 
-/** One line of a checklist; what the sign says, a screen reader says too. */
+/** One step of a checklist; the sign has a text for screen readers. */
 export const Step = ({
   name,
   done,

@@ -11,7 +11,7 @@ import { Step, stepWords } from "./onboarding-step.js";
 import type { Site } from "./site-columns.js";
 import { Verify } from "./verify.js";
 
-/** What the site has done and lacks to be in production. */
+/** Completed and missing onboarding steps of a site. */
 export const Onboarding = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
   const { id, name, timezone } = site;
   return (

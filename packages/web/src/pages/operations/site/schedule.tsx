@@ -11,7 +11,7 @@ interface Block {
   readonly id: string;
 }
 
-/** Periods in which the participant has said that the site is not to be dispatched. */
+/** Availability blocks of the site, set by the participant. */
 export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Site; readonly writes: boolean }) => (
   <Card flush title={`Not available (${timezone})`}>
     <ListTable

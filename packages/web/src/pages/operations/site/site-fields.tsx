@@ -1,4 +1,4 @@
-import { NAME_CHARACTERS } from "../../../rules/limits.js";
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 import { TimezoneField } from "../timezone-field.js";
@@ -10,7 +10,7 @@ export interface SiteDraft {
   timezone: string;
 }
 
-/** What a site is called and belongs to. */
+/** Names and group of a site. */
 export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text"> }) => (
   <>
     <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />

@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card.js";
 import { Answered, Empty } from "../../../ui/state.js";
 import type { Site } from "./site-columns.js";
 
-/** The day so far, on the clocks of the site. */
+/** Power since midnight in the time zone of the site. */
 export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
   const query = { start_time: midnightIn(timezone).toISOString(), points: 600 };
   const today = useOperator("/sites/{id}/energy", { params: { id }, query }, { everyMs: 30_000 });

@@ -1,8 +1,8 @@
+import { MAX_VERIFICATION_SECONDS, MIN_VERIFICATION_SECONDS } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
-import { MAX_VERIFICATION_MINUTES } from "../../../rules/limits.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -23,7 +23,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Starts a test dispatch of the site alone, in a program that it is enrolled in. */
+/** Starts a test dispatch of this site alone, in one of its programs. */
 export const Verify = ({ site, onDone }: Props) => {
   const { items, isPending, error } = useOperatorList("/sites/{id}/enrolments", { params: { id: site.id } });
   if (isPending) return <Waiting />;
@@ -80,8 +80,8 @@ const VerifyForm = ({
       <Field
         label="Length (minutes)"
         type="number"
-        min={1}
-        max={MAX_VERIFICATION_MINUTES}
+        min={MIN_VERIFICATION_SECONDS / 60}
+        max={MAX_VERIFICATION_SECONDS / 60}
         {...draft.text("minutes")}
         name="duration_seconds"
       />

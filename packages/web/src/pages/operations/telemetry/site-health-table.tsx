@@ -12,7 +12,7 @@ import { useNow } from "../../../ui/use-now.js";
 
 const SHOWN_AT_ONCE = 200;
 
-/** Every site, to be searched. */
+/** All sites, with a search. */
 export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth[] }) => {
   const now = useNow();
   const [search, setSearch] = useState("");

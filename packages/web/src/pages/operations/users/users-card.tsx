@@ -1,18 +1,18 @@
 import type { operator } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { AddUser } from "../../../parts/invite-user.js";
 import type { OperatorUsers } from "../../../parts/user-scope.js";
 import { Users } from "../../../parts/users.js";
-import { MAX_PAGE } from "../../../rules/limits.js";
 import { isOfParticipant } from "../../../rules/role.js";
 import { Card } from "../../../ui/card.js";
 import type { Column } from "../../../ui/table.js";
 import { AccountOf } from "../account-link.js";
 import { useAccountNames } from "../use-accounts.js";
 
-/** Everyone who signs in. */
+/** All users. */
 export const EverybodyCard = () => {
   const scope = useScope(null, useAccountNames());
   return (
@@ -22,7 +22,7 @@ export const EverybodyCard = () => {
   );
 };
 
-/** The people of one account. */
+/** The users of one account. */
 export const AccountUsers = ({ accountId }: { readonly accountId: string }) => {
   const scope = useScope(accountId, new Map());
   return (

@@ -3,7 +3,7 @@ import { Card } from "../../../ui/card.js";
 import { Copy } from "../../../ui/copy.js";
 import { Answered } from "../../../ui/state.js";
 
-/** What every VEN needs to know of this service. */
+/** What every VEN must be configured with: the VTN id and the CA of this service. */
 export const Authority = () => (
   <Card title="VTN identity">
     <Answered of={useOperator("/openadr/ca", {})}>

@@ -1,9 +1,9 @@
+import { MAX_CERTIFICATE_DAYS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
-import { MAX_CERTIFICATE_DAYS } from "../../../rules/limits.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Copy } from "../../../ui/copy.js";
@@ -25,7 +25,7 @@ const certify = (id: string, { way, csr, days }: Wanted) =>
     body: { ...(way === "csr" ? { csr } : {}), days: Number(days) },
   });
 
-/** A certificate, for a key that the VEN made itself or for one that a one-time link makes. */
+/** Issues a certificate for the VEN's own key, or a one-time link to a new key and certificate. */
 export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => void }) => {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const draft = useDraft<Wanted>({ way: "link", csr: "", days: "365" });

@@ -8,7 +8,7 @@ import { DispatchLink } from "../dispatch-link.js";
 
 type Acknowledged = operator.VenEvent["acknowledgement"];
 
-/** What the VEN was shown, and what it answered. */
+/** Events sent to the VEN and its responses. */
 export const Events = ({ id }: { readonly id: string }) => (
   <Card flush title="Events known to the VEN">
     <ListTable

@@ -1,9 +1,9 @@
+import { VEN_ID_CHARACTERS } from "@curtail/contract/constants";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { EnvironmentField, type EnvironmentName } from "../../../parts/environment.js";
-import { VEN_ID_CHARACTERS } from "../../../rules/limits.js";
 import { newDraft, settingsOf } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";

@@ -1,9 +1,9 @@
-import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "../../../rules/limits.js";
+import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "@curtail/contract/constants";
 import type { VenDraft } from "../../../rules/ven-draft.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 
-/** How a VEN gets its events, and what they are aimed at. */
+/** Transport and targets of a VEN's events. */
 export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
   <>
     <Select

@@ -1,0 +1,55 @@
+// Numbers that schemas, descriptions and pages share. No imports but of constants: browsers load this file, not the schemas.
+
+/** Longest name of a participant, person, site, meter, program or market. */
+export const NAME_CHARACTERS = 200;
+export const EMAIL_CHARACTERS = 254;
+export const PHONE_CHARACTERS = 50;
+/** Longest address of a webhook or a VEN. */
+export const ADDRESS_CHARACTERS = 2048;
+export const VEN_ID_CHARACTERS = 64;
+export const VOID_REASON_CHARACTERS = 500;
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const TOTP_DIGITS = 6;
+
+/** Items on a page of a list. */
+export const MAX_PAGE = 500;
+/** Lines below the header of an import. */
+export const MAX_IMPORT_LINES = 2000;
+
+/** Expected time between the polls of a VEN. */
+export const MAX_POLL_SECONDS = 86_400;
+export const MAX_CERTIFICATE_DAYS = 3650;
+export const MIN_VERIFICATION_SECONDS = 60;
+export const MAX_VERIFICATION_SECONDS = 86_400;
+/** How long a new secret of a webhook and the previous one are both used. */
+export const SECRET_OVERLAP_HOURS = 24;
+/** A stream sends something at least this often. */
+export const HEARTBEAT_SECONDS = 5;
+
+/** A meter that reported in the last week is silent after this time without a reading. */
+export const SILENT_MINUTES = 15;
+export { INTERVAL_STEP_SECONDS } from "./v2022-04-15/limits.js";
+
+/** Limits between the performance statuses of a program that has none of its own. */
+export const DEFAULT_STATUS_LIMITS = {
+  amber_from: 0.75,
+  green_from: 0.95,
+  green_to: 1.2,
+  stale_seconds: 90,
+  least_coverage: 0.8,
+};
+export const MIN_STALE_SECONDS = 30;
+
+/** Presets of baselines, in the order in which they are offered. */
+export const BASELINE_PRESETS = [
+  "high_4_of_5",
+  "ten_of_ten",
+  "middle_8_of_10",
+  "middle_8_of_10_ratio",
+  "high_5_of_10",
+  "high_5_of_10_ratio",
+  "weekdays_10_5min",
+  "high_15_of_20_per_hour",
+  "meter_before",
+  "firm_service_level",
+] as const;
