@@ -2,7 +2,7 @@ import { type Queryable, SERVING } from "./database.js";
 
 const MIN_VERSION = 150_000;
 
-/** Refuses a database that is too old, or that may lose what was answered with 200. */
+/** Refuses a database that is too old or that could lose data already acknowledged with 200. */
 export const checkDatabase = async (db: Queryable): Promise<void> => {
   const { rows } = await db.query<{
     version: number;
@@ -27,7 +27,7 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
 };
 
-/** Whether another process of the service had a connection before this one did. */
+/** Whether another process of the service was already connected. */
 export const isServed = async (db: Queryable): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from pg_stat_activity

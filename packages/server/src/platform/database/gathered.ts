@@ -7,8 +7,8 @@ interface Waiting<I, O> {
 const MAX_BATCH = 500;
 
 /**
- * Does for many at once what is asked for one by one: what comes while `atOnce` batches are under way waits for the
- * next. Nobody joins a batch that has begun, so no answer is older than its question.
+ * Combines single calls into batches: calls that arrive while `atOnce` batches are running wait for the next one. No
+ * call joins a running batch, so no result is older than its call.
  */
 export const gathered = <I, O>(
   work: (items: readonly I[]) => Promise<readonly O[]>,
@@ -33,7 +33,7 @@ export const gathered = <I, O>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // In a microtask, so that what comes in the same turn goes out together.
+      // In a microtask, so that calls of one turn go out together.
       if (underWay < atOnce) queueMicrotask(() => void (underWay < atOnce && waiting.length > 0 && runAll()));
     });
 };

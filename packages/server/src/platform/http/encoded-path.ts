@@ -1,6 +1,6 @@
 /**
- * Whether a path writes a part of its route's own name with percent signs. The router decodes before it compares, but
- * proxies and checks by prefix may not: only ids may be encoded.
+ * Whether a path percent-encodes part of its route's fixed names. The router decodes before matching, but proxies and
+ * prefix checks may not; so only ids may be encoded.
  */
 export const hasEncodedName = (url: string, route: string | undefined): boolean => {
   const [path = ""] = url.split("?", 1);

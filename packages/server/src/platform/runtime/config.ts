@@ -27,27 +27,30 @@ export interface Config {
   readonly port: number;
   readonly sandboxPort: number;
   readonly openadrPort: number;
-  /** null: operators are served on the port of everybody. */
+  /** null: operators use the main port. */
   readonly operatorPort: number | null;
   readonly operatorHost: string;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly operatorToken: string | null;
-  /** null: metrics are for this machine only. */
+  /** null: metrics are available only from this machine. */
   readonly metricsToken: string | null;
-  /** Encrypt secrets in the database: the first writes, all read; null: a file in the data directory has them. */
+  /**
+   * Keys that encrypt secrets in the database: the first encrypts, all decrypt; null: kept in a file of the data
+   * directory.
+   */
   readonly secretsKeys: readonly Buffer[] | null;
   readonly sandboxPublicKey: string;
   readonly apiKeyHeader: string;
-  /** null: made from the address that is listened on. */
+  /** null: derived from the listening address. */
   readonly publicUrl: string | null;
   /** null: the public address with the sandbox's port. */
   readonly sandboxPublicUrl: string | null;
   /** null: the public host with the operators' port. */
   readonly operatorPublicUrl: string | null;
-  /** null: made from the first name in the certificate, or the public address, and the port. */
+  /** null: derived from the certificate's first name, or else from the public address, with its port. */
   readonly openadrPublicUrl: string | null;
-  /** Networks whose x-forwarded-for is believed. */
+  /** Networks whose x-forwarded-for is trusted. */
   readonly trustedProxies: readonly string[];
   readonly smtpUrl: string | null;
   /** null: no single sign-on. */
@@ -73,8 +76,8 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_API_KEY_HEADER = "X-Service-API-Key";
 
 /**
- * Reads every setting and reports all that are wrong at once; a name beginning with CURTAIL_ that is
- * not known is wrong too, since it is most likely misspelt.
+ * Reads every setting and reports all faults at once. Unknown names that begin with CURTAIL_ are faults too: they are
+ * most likely misspelt.
  */
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const faults: string[] = [];
@@ -118,7 +121,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   return faults.length === 0 ? { config } : { faults };
 };
 
-/** Single sign-on takes all three settings or none. */
+/** Single sign-on needs all three settings or none. */
 const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
   const faultsBefore = faults.length;
   const issuer = read("CURTAIL_OIDC_ISSUER", issuerAddress, null);
@@ -132,7 +135,7 @@ const readOidc = (read: ReadSetting, faults: string[]): OidcSettings | null => {
   return null;
 };
 
-/** What is likely not meant as it is set; the service starts all the same. */
+/** Settings that are probably a mistake; the service starts all the same. */
 export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
   run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
@@ -141,7 +144,7 @@ export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): rea
       ]
     : [];
 
-/** The settings that tell `curtail admin` how to reach a service. */
+/** The settings by which `curtail admin` reaches a service. */
 interface AdminSettings {
   readonly publicUrl: string | null;
   readonly port: number;
@@ -152,7 +155,7 @@ interface AdminSettings {
   readonly noColor: boolean;
 }
 
-/** Reads what `curtail admin` needs; the other settings, right or wrong, belong to `serve`. */
+/** Reads what `curtail admin` needs; the other settings, valid or not, belong to `serve`. */
 export const readAdminSettings = (
   environment: Environment = process.env,
 ): { settings: AdminSettings } | { faults: string[] } => {
@@ -181,7 +184,7 @@ const settingReader =
     if (text === undefined) return otherwise;
     const result = parse(text);
     if ("value" in result) return result.value;
-    // The value of a secret is never repeated.
+    // Never repeat the value of a secret.
     faults.push(`${name} ${result.fault}`);
     return otherwise;
   };
@@ -208,7 +211,7 @@ const contradictions = (config: Config): string[] => {
   return faults;
 };
 
-/** Operators' settings mean nothing without a port, and theirs is nobody else's. */
+/** The operators' settings need a port, which must differ from the others. */
 const operatorFaults = (config: Config): string[] => {
   const { operatorPort, operatorHost, host, operatorPublicUrl, publicUrl } = config;
   if (operatorPort === null) {
@@ -227,5 +230,5 @@ const operatorFaults = (config: Config): string[] => {
   return faults;
 };
 
-/** A name, or an address other than "any". */
+/** A name, or an address other than the wildcard. */
 const isOneAddress = (host: string): boolean => !ipaddr.isValid(host) || ipaddr.parse(host).range() !== "unspecified";

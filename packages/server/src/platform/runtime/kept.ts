@@ -1,7 +1,7 @@
-/** What was made lately is shown again, so that scraping cannot load the service or the database. */
+/** Results are reused for this long, so that scraping cannot load the service or the database. */
 const KEPT_MS = 1000;
 
-/** `make`, at most once a second and once at a time. */
+/** Calls `make` at most once a second, and once at a time. */
 export const kept = <T>(make: () => Promise<T>, monotonicMs: () => number): (() => Promise<T>) => {
   let last: Promise<T> | undefined;
   let untilMs = 0;

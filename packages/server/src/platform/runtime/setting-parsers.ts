@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { parseKeys } from "./secret-cipher.js";
 
-/** Reads one setting's text; answers the value, or what is wrong with it. */
+/** Parses a setting; returns the value or the fault. */
 export type Parser<T> = (text: string) => { readonly value: T } | { readonly fault: string };
 
 const value = <T>(parsed: T) => ({ value: parsed });
@@ -14,7 +14,7 @@ export const wholeNumber =
     return number >= min && number <= max ? value(number) : fault(`must be a whole number from ${min} to ${max}`);
   };
 
-/** 0 takes a free port. */
+/** 0 selects a free port. */
 export const port: Parser<number> = wholeNumber(0, 65_535);
 
 export const trueOrFalse: Parser<boolean> = (text) =>
@@ -36,7 +36,7 @@ export const encryptionKeys: Parser<readonly Buffer[]> = (text) => {
   return keys === null ? fault("must be 32 bytes in base64, or several such keys separated by commas") : value(keys);
 };
 
-/** An address of one of `schemes`, without a slash at its end. */
+/** A URL with one of `schemes`, without a trailing slash. */
 export const address =
   (...schemes: string[]): Parser<string> =>
   (text) => {
@@ -47,7 +47,7 @@ export const address =
     return value(text.replace(/\/+$/, ""));
   };
 
-/** The issuer of OpenID Connect, exactly as the provider calls itself: a slash at its end may belong to it. */
+/** The issuer of OpenID Connect exactly as given: a trailing slash may be part of it. */
 export const issuerAddress: Parser<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLoopback = url !== null && (url.hostname === "localhost" || isLoopbackAddress(url.hostname));
