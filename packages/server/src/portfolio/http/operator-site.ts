@@ -15,7 +15,7 @@ import { addMeter, changeMeter, changeSite, createSite } from "../operations/man
 
 export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
-/** Of what was made just now. */
+/** For new sites. */
 const noReadings: LastReadings = new Map();
 
 const meterToWire = ({ id, name, assetType }: Meter, last: LastReadings): operator.OperatorMeter => {
