@@ -26,7 +26,7 @@ const dispatchRow = selection("dispatches", [
 ]);
 export type DispatchRow = RowOf<typeof dispatchRow> & { readonly sites?: readonly DispatchSite[] | null };
 
-/** Without its sites yet. */
+/** Before its sites are read. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
 type ListedRow = CountedRow & { readonly commitment_kw: number };
 
@@ -65,7 +65,7 @@ const listedFromRow = (row: ListedRow): ListedDispatch => ({
   commitmentKw: row.commitment_kw,
 });
 
-/** `phaseOf` as conditions; $4 is now. */
+/** `phaseOf` as SQL conditions; $4 is now. */
 const phases: Readonly<Record<DispatchPhase, string>> = {
   upcoming: "authorized and start_time > $4",
   active: "authorized and start_time <= $4 and (end_time is null or end_time >= $4)",
@@ -83,19 +83,19 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
   return { ...overlap, start, end, dispatchId: row.id, siteIds: row.site_ids };
 };
 
-/** Of a dispatch: a participant's own test (G15), which the built-in program calls. */
+/** Condition on a dispatch: a participant's own test (G15), which belongs to the built-in program. */
 export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
 
-/** Of a dispatch: it took place, be it in part. Neither one that was cancelled before it started nor a void one did. */
+/** Condition on a dispatch: it took place, at least in part: it was neither cancelled before its start nor voided. */
 export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
 
-/** Of a dispatch: it is not over, or it changed or was notified of since $2. Three indexed ranges. */
+/** Condition on a dispatch: it is not over, or was changed or notified since $2. Three indexed ranges. */
 export const IS_RECENT = "(end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)";
 
-/** Of a dispatch: it stands, or it was cancelled so lately, since $2, that it is still shown. */
+/** Condition on a dispatch: it is not cancelled, or was cancelled since $2 and is still shown. */
 export const IS_SHOWN = "(authorized or changed_at >= $2)";
 
-/** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
+/** The sites of a dispatch in the order given at creation; `where` may limit them to an account's. */
 const sitesColumn = (where = "") => `(
   select json_agg(json_build_object(
     'id', site_id, 'accountId', account_id, 'name', name, 'customerLocationId', customer_location_id,
@@ -148,7 +148,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     return rows.map(({ id }) => id);
   },
   async meeting(siteIds, { from, to, exceptId }) {
-    // By the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
+    // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
     const { rows } = await db.query<OverlapRow>({
       name: "meeting-dispatches",
       text: `select id, program_name, test, start_time, end_time, array_agg(called.site_id) as site_ids
@@ -199,17 +199,17 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
 });
 
-/** A page ends early once it holds so many sites, about 5 MB of them; a single dispatch may have more. */
+/** A page ends early at this many sites, about 5 MB; a single dispatch may have more. */
 const MOST_SITES_A_PAGE = 20_000;
 
 interface CountedPage<R> {
   readonly rows: readonly R[];
   readonly page: PageRequest;
-  /** null: the sites of every account. */
+  /** null: the sites of all accounts. */
   readonly accountId: string | null;
 }
 
-/** Reads the sites of those dispatches only that fit. */
+/** Reads the sites only of the dispatches that fit. */
 const pageWithSites = async <R extends CountedRow, T>(
   db: Queryable,
   { rows, page, accountId }: CountedPage<R>,
@@ -232,7 +232,7 @@ const fitting = (rows: readonly CountedRow[]): number => {
 
 export const dispatchView = (db: Queryable): DispatchView => ({
   async recentOf(accountId, since) {
-    // Whether one of these dispatches is listed now is a rule of the domain.
+    // The domain decides which of these dispatches are listed.
     const { rows } = await db.query<DispatchRow>({
       name: "recent-dispatches",
       text: `select ${dispatchColumns("and account_id = $1")} from dispatches
@@ -253,11 +253,11 @@ export const dispatchView = (db: Queryable): DispatchView => ({
   },
 });
 
-/** One statement for everything, so that few round trips stand between an operator's request and the notices. */
+/** A single statement: few round trips between an operator's request and the notices. */
 const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
   db.query(
-    // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
-    // a scenario is the scenario's own.
+    // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
+    // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
@@ -294,7 +294,7 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
     ],
   );
 
-/** A dispatch may call tens of thousands. */
+/** A dispatch may have tens of thousands of sites. */
 const columnsOf = (sites: readonly DispatchSite[]) => [
   sites.map((site) => site.id),
   sites.map((site) => site.accountId),
