@@ -12,7 +12,7 @@ type NoticeRow = RowOf<typeof noticeRow> &
   Row<"notices", "dispatch_id" | "owed_since"> &
   Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
-/** Of an account that never polled the last two are null. */
+/** For an account that never polled, the last two are null. */
 interface AccountRow {
   readonly account_id: string;
   readonly settled_modification: number | null;
@@ -28,7 +28,7 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
-/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail that was handed over. */
+/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, or a mail handed over. */
 const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
@@ -115,8 +115,8 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
   async mail(dispatchId, overdue, at) {
     if (overdue.length === 0) return;
-    // In the order in which failed deliveries make theirs, so that neither waits for the other in a circle. One that was
-    // dropped while its account was disabled is needed again.
+    // In the order in which failed deliveries insert theirs, to avoid a deadlock. A mail dropped while its account was
+    // disabled is needed again.
     await db.query(
       `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
        select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
@@ -164,7 +164,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
 });
 
-/** Mails to accounts that nothing reached in time and that nobody took care of. */
+/** Mails to accounts that nothing reached in time, and that are not settled. */
 export const UNSETTLED = "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
 
 const newestOf = (notices: OwedDispatch["notices"]): number => notices.at(-1)?.modificationNumber ?? 0;

@@ -30,7 +30,7 @@ const fromRow = (row: ReachRow): Reach => ({
   lastPollAt: row.last_poll_at,
 });
 
-/** Of a webhook the newest deliveries are found by index: the last that succeeded, and the last that is over. */
+/** Finds two deliveries per webhook by index: the last that succeeded, and the last that is over. */
 const WEBHOOKS = `
   select json_agg(json_build_object('url', url, 'lastSuccessAt', (
       select max(at) from delivery_attempts where error is null and delivery_id = (

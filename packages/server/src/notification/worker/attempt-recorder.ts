@@ -2,7 +2,7 @@ import type { LoopClock } from "../../platform/clock.js";
 import { isRefusedRecord } from "../../platform/worker/recording.js";
 import type { AttemptRecord } from "../domain/delivery.js";
 
-/** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
+/** Covers most attempts of a dispatch to a thousand webhooks; a commit for each took longer than sending them. */
 const GATHER_MS = 200;
 
 interface Waiting {
@@ -11,7 +11,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Gathers what attempts came to and records it together, one batch after the other. */
+/** Collects the outcomes of attempts and records them in batches, one after the other. */
 export class AttemptRecorder {
   private waiting: Waiting[] = [];
   private gathering: AbortController | undefined;
@@ -22,7 +22,7 @@ export class AttemptRecorder {
     private readonly clock: Pick<LoopClock, "sleep">,
   ) {}
 
-  /** Answers when it is recorded; throws why it could not be. */
+  /** Resolves once recorded; rejects with the reason if that fails. */
   add(record: AttemptRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ record, resolve, reject });
@@ -30,7 +30,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** Nothing more is to come soon: what waits is recorded now. */
+  /** Call if no more are expected soon: records at once what is waiting. */
   flush(): void {
     this.gathering?.abort();
     this.gathering = undefined;
@@ -52,7 +52,7 @@ export class AttemptRecorder {
     if (this.waiting.length > 0) this.flushLater();
   }
 
-  /** A delivery that is sent again because its lease ended may wait here twice; the second goes with the next batch. */
+  /** A delivery sent again after its lease ended may be waiting twice; the second goes into the next batch. */
   private takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
     const left: Waiting[] = [];
@@ -71,7 +71,7 @@ export class AttemptRecorder {
       await this.record(batch.map(({ record }) => record));
       for (const { resolve } of batch) resolve();
     } catch (error) {
-      // One that the database does not take must not cost the others, which would be sent again.
+      // A record that the database refuses must not cost the others, which would be sent again.
       if (batch.length > 1 && isRefusedRecord(error))
         await Promise.all(batch.map(async (each) => this.recordTogether([each])));
       else for (const { reject } of batch) reject(error);
