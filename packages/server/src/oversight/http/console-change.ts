@@ -9,7 +9,7 @@ export interface OwnChangeRoutePorts {
   readonly changes: LiveChanges;
 }
 
-/** What changes for the caller's own account. */
+/** Changes that concern the caller's own account. */
 export const ownChangeRoutes = (app: FastifyInstance, { changes }: OwnChangeRoutePorts): void =>
   serveEvents(app, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),

@@ -9,7 +9,7 @@ import type { LastReading } from "../../portfolio/operations/last-reading.js";
 import type { CalledSite } from "../domain/overview.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
 
-/** The caller's own sites at a glance. */
+/** An overview of the caller's own sites. */
 export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOverviewPorts): void =>
   serve(app, participantConsole.getAccountOverview, async ({ request }) => {
     const { asOf, sites } = await accountOverview(ports, callerOf(request));

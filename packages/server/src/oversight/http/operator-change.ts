@@ -9,7 +9,7 @@ export interface ChangeRoutePorts {
   readonly changes: LiveChanges;
 }
 
-/** What changes, of all accounts. */
+/** Changes of all accounts. */
 export const changeRoutes = (app: FastifyInstance, { changes }: ChangeRoutePorts): void =>
   serveEvents(app, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
