@@ -29,14 +29,14 @@ interface StepRow {
 
 type Moment = "start" | "notification" | "createdAt" | "changedAt";
 
-/** As JSON has it. */
+/** Its form in JSON. */
 type StoredDispatch = Formatted<
   Omit<Dispatch, Moment | "end"> & Readonly<Record<Moment, string>> & { readonly end: string | null }
 >;
 
 type NotedRow = ScenarioRow & { readonly acts: readonly ActRow[] | null };
 
-/** As JSON has it. */
+/** Its form in JSON. */
 type ActRow = Row<"scenario_acts", "what" | "dispatch_id" | "number" | "count"> & {
   readonly first_at: string;
   readonly last_at: string;
@@ -44,7 +44,7 @@ type ActRow = Row<"scenario_acts", "what" | "dispatch_id" | "number" | "count"> 
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
-/** The bare list is the first format, and written until no process runs that knows no other. */
+/** The bare list is the first format, written until no running process is limited to it. */
 type StoredReport = readonly StoredCriterion[] | Formatted<{ readonly criteria: readonly StoredCriterion[] }>;
 
 const columns = `${scenarioRow.columns}, (
