@@ -1,11 +1,11 @@
 import { pageAddresses } from "./pages.js";
 
-/** What a cookie has room for. */
+/** What fits into a cookie. */
 const MAX_CHARACTERS = 1500;
 const ANY_HOST = "http://host.invalid";
 const pages = [...pageAddresses.participants, ...pageAddresses.operators, "/you"];
 
-/** The page to open after the sign-in, as a link asks for it; null for anything but a page of this service. */
+/** The page to open after sign-in, from a link's parameter; null unless it is a page of this service. */
 export const landingPage = (asked: unknown): string | null => {
   if (typeof asked !== "string" || asked.length > MAX_CHARACTERS || !asked.startsWith("/")) return null;
   if (!URL.canParse(asked, ANY_HOST)) return null;

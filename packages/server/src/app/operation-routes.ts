@@ -19,7 +19,7 @@ export const OPERATOR_BASE = "/operator/v1";
 const CONSOLE_BASE = "/console/v1";
 const AUTH_BASE = "/auth";
 
-/** What people use, of the side that a listener serves: pages, one-time links, and what is behind a session or the token. */
+/** What people use on this listener's side: pages, one-time links, and everything behind a session or the token. */
 export const addOperation = async (
   app: FastifyInstance,
   settings: LimitedSettings,
@@ -33,7 +33,7 @@ export const addOperation = async (
     referenceRoutes(app, { basePath: CONSOLE_BASE, title: "Curtail console", document: consoleDocument });
   referenceRoutes(app, { basePath: AUTH_BASE, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
-  // Cookies are read in here only: the participants' interface knows keys and nothing else.
+  // Cookies are parsed only in here: the participants' interface knows nothing but keys.
   await app.register(async (scope) => {
     await scope.register(cookie);
     if (serves.operators)

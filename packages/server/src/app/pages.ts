@@ -4,14 +4,14 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { wantsHtml } from "../platform/http/one-time-page.js";
 
-/** Addresses that the application of the pages answers itself; the service only hands the application out. */
+/** Addresses that the web application handles itself; the service only returns the application. */
 export const pageAddresses = {
   everybody: ["/sign-in", "/you"],
   participants: ["/dashboard"],
   operators: ["/operations"],
 } as const;
 
-/** Everything comes from this host; styles are set on elements as a dialog or chart is placed. */
+/** Everything comes from this host; styles are set on elements when a dialog or chart is positioned. */
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
@@ -20,7 +20,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** Serves the built pages of a folder at these addresses; `/` is theirs for browsers only (G19). */
+/** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
 export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
   const index = readFileSync(join(folder, "index.html"));
   const send = (reply: FastifyReply) => reply.headers(pageHeaders).type("text/html; charset=utf-8").send(index);
