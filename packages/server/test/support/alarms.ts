@@ -18,13 +18,13 @@ export interface Alarm {
   readonly cleared_at: string | null;
 }
 
-/** Alarms as the operator API lists them; `state` as the API has it. */
+/** Alarms in the operator API, with its filter `state`. */
 export const alarms = async (on: Running, state = ""): Promise<Alarm[]> =>
   (await on.operator("GET", `/alarms?limit=500${state === "" ? "" : `&state=${state}`}`)).body.items;
 
 export interface About {
   readonly kind: string;
-  /** An id that the subject or the message names. */
+  /** An id in the subject or the message. */
   readonly id: string;
   readonly state?: string;
 }
@@ -32,21 +32,21 @@ export interface About {
 export const alarmsAbout = async (on: Running, { kind, id, state }: About): Promise<Alarm[]> =>
   (await alarms(on, state)).filter((each) => each.kind === kind && `${each.subject} ${each.message}`.includes(id));
 
-/** Waits until the watch's next judgement lists so many. */
+/** Waits until this many are listed after the watch's next check. */
 export const untilAlarms = async (on: Running, about: About, count: number): Promise<Alarm[]> => {
   on.clock.advance({ seconds: 5 });
   await poll(async () => (await alarmsAbout(on, about)).length, count);
   return alarmsAbout(on, about);
 };
 
-/** Judges once more, so that what is not listed now is not raised; after the watch, which the clock wakes too. */
+/** Checks once more, so that what is not listed then is not raised; after the watch, which the clock wakes too. */
 export const judgeOnce = (on: Running): Promise<void> =>
   judge(on, (work) => (stores) => {
     const takeTurn = async (): Promise<boolean> => (await stores.alarms.takeTurn()) || takeTurn();
     return work({ ...stores, alarms: { ...stores.alarms, takeTurn } });
   });
 
-/** The same, unless somebody is at it. */
+/** The same, unless another process is checking. */
 export const judgeUnlessTaken = (on: Running): Promise<void> => judge(on, (work) => work);
 
 type Work<T> = (stores: Stores) => Promise<T>;
@@ -60,7 +60,7 @@ const judge = async (on: Running, prepared: <T>(work: Work<T>) => Work<T>): Prom
 export const acknowledge = (on: Running, id: string | undefined): Promise<Answer> =>
   on.operator("POST", `/alarms/${id}/acknowledge`);
 
-/** Sends the failed deliveries of a dispatch once more, and waits for the outcome. */
+/** Resends the failed deliveries of a dispatch, and waits for the outcome. */
 export const resend = async (on: Running, dispatchId: string): Promise<void> => {
   const { items } = (await on.operator("GET", `/dispatches/${dispatchId}/deliveries`)).body;
   for (const { id, state } of items as Array<{ id: string; state: string }>) {

@@ -14,10 +14,10 @@ export interface Evidence {
 export const evidenceOf = async (service: Running, dispatchId: string, query = ""): Promise<Evidence[]> =>
   (await service.operator("GET", `/dispatches/${dispatchId}/evidence?limit=500&${query}`)).body.items;
 
-/** What happened, in its order, without when. */
+/** The events in order, without times. */
 export const said = (items: readonly Evidence[]): string[] => items.map(({ channel, what }) => `${channel} ${what}`);
 
-/** Waits until something has happened so many times; in hooks too, where `expect.poll` may not. */
+/** Waits until something has happened this many times; usable in hooks, where `expect.poll` is not. */
 export const untilHappened = (
   service: Running,
   dispatchId: string,

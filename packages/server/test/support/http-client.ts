@@ -1,4 +1,4 @@
-/** An answer as a client sees it; `body` is null where the text is no JSON. */
+/** An answer as a client sees it; `body` is null if the text is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Answer>;
 
-/** Sends JSON, or a string as it stands; never follows a redirect. */
+/** Sends JSON, or a string unchanged; never follows a redirect. */
 export const httpClient =
   (base: string, defaults: Readonly<Record<string, string>> = {}): Send =>
   async (method, path, body, headers = {}) => {

@@ -1,7 +1,7 @@
 import type { Answer } from "./http-client.js";
 import type { Participant } from "./running.js";
 
-/** A point as retrieved, without the members that are always the same. */
+/** A point in an answer, without the members that are always the same. */
 export type Point = readonly [timestamp: string, kw: number];
 
 export interface Asked {
@@ -10,7 +10,7 @@ export interface Asked {
   readonly interval_seconds?: number;
 }
 
-/** GET /telemetry/kw of the sites; offsets are sent encoded. */
+/** GET /telemetry/kw of the sites; offsets are encoded. */
 export const read = (participant: Participant, siteIds: readonly string[], asked: Asked): Promise<Answer> => {
   const query = new URLSearchParams(siteIds.map((id): [string, string] => ["site_id", id]));
   for (const [name, value] of Object.entries(asked)) query.append(name, String(value));

@@ -1,7 +1,7 @@
 import type { Answer } from "./http-client.js";
 import type { Participant } from "./running.js";
 
-/** Readings of a meter as GET /telemetry/kw gives them back: `[[timestamp, kW], …]`. */
+/** Readings of a meter as GET /telemetry/kw returns them: `[[timestamp, kW], …]`. */
 export type Points = Array<[timestamp: string, kw: number]>;
 
 interface WirePoint {

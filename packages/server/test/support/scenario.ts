@@ -40,7 +40,7 @@ export const newPlayer = async (service: Running): Promise<Player> => {
   };
 };
 
-/** Told in 10 minutes, from 30 to 90 minutes from now. */
+/** Notified in 10 minutes, from 30 to 90 minutes from now. */
 export const scenarioOf = (service: Running, scenario_type: string, more: object = {}) => ({
   scenario_type,
   notification_time: inMinutes(service, 10),
@@ -54,13 +54,13 @@ export const scenarioOf = (service: Running, scenario_type: string, more: object
 export const inMinutes = (service: Running, minutes: number): string =>
   new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
 
-/** What the participant's poll answers. */
+/** What the participant's poll returns. */
 // A test looks into what it was sent; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
   (await call("GET", "/dispatches")).body.dispatches;
 
-/** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
+/** Waits until every attempt is recorded: moving the clock before would end its lease and repeat it. */
 export const attemptsRecorded = ({ database }: Running): Promise<void> =>
   expect
     .poll(

@@ -65,8 +65,7 @@ export const changeReader = (db: Queryable): ChangeReader => ({
     return rows.map(camel);
   },
   async alarms() {
-    // A new alarm increases the highest number; otherwise the counts of standing and of unacknowledged ones can only
-    // fall.
+    // A new alarm raises the highest number; otherwise the sums of standing and of unacknowledged ones can only fall.
     const { rows } = await db.query<{ mark: string }>({
       name: "watched-alarms",
       text: `select concat_ws('.', (select max(seq) from alarms), sum(seq), sum(seq) filter (where acknowledged_at is null))
