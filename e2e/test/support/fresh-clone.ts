@@ -9,25 +9,25 @@ import { OPERATOR_TOKEN, temporaryFolder } from "./service-process.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface CloneOptions {
-  /** User to run as; root when absent. */
+  /** User to run as; default: root. */
   readonly uid?: number;
-  /** Mode of the folder that holds the clone. */
+  /** Mode of the folder with the clone. */
   readonly mode: number;
-  /** Another clone's, whose downloads npm takes; it becomes this user's. */
+  /** Home of another clone, whose downloads npm reuses; this user becomes its owner. */
   readonly home?: string;
 }
 
 export interface FreshClone {
-  /** `npm start` in a process group of its own; resolves when it says that it is ready. */
+  /** `npm start` in its own process group; resolves when it is ready. */
   start(): Promise<{ url: string; group: ChildProcess }>;
-  /** As it is once it is installed, nothing stored yet, in a folder of another mode. */
+  /** A copy after installation, with nothing stored yet, in a folder of another mode. */
   begunAnew(mode: number): Promise<FreshClone>;
   readonly home: string;
   readonly dataDir: string;
   remove(): Promise<void>;
 }
 
-/** A clone of the last commit, nothing installed, in a folder of its own. */
+/** A clone of the last commit with nothing installed, in its own folder. */
 export const freshClone = async ({ uid, mode, ...shared }: CloneOptions): Promise<FreshClone> => {
   const folder = await temporaryFolder();
   const clone = join(folder.path, "curtail");
@@ -83,7 +83,7 @@ const readyAddress = async (group: ChildProcess): Promise<string> => {
   throw new Error(`npm start ended before the service was ready:\n${said.slice(-3000)}`);
 };
 
-/** Sends a signal to npm and all that it started, and waits for its end. */
+/** Sends a signal to npm and everything it started, and waits for the end. */
 export const endGroup = async (group: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   const ended = once(group, "exit");
   if (group.pid !== undefined) process.kill(-group.pid, signal);
