@@ -36,7 +36,7 @@ const items = `
   ), revealed as (
     select * from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
   ), disabled as (
-    -- G50. A notice that is not recorded yet goes by the accounts as they are.
+    -- G50. For a notice that is not recorded yet, the current state of the accounts counts.
     select revealed.modification_number, account_id
     from revealed join notices on dispatch_id = $1 and case event
       when 'dispatch.create' then revealed.modification_number = (select min(modification_number) from revealed)

@@ -46,7 +46,7 @@ const REACHED = `
       and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
     left join readable on readable.dispatch_id = answer.dispatch_id
       and readable.modification_number = answer.modification_number
-    -- A VEN may name any modification; one that it was not shown proves nothing.
+    -- A VEN may name any modification; one that was not sent to it proves nothing.
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
     union all

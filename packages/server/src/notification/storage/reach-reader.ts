@@ -46,7 +46,7 @@ const VENS = `
       'pollIntervalSeconds', poll_interval_seconds, 'isPushed', push_url is not null) order by seq)
   from vens
   where account_id = accounts.id and environment = 'production' and deleted_at is null
-    -- Not \`&&\`: that compares each with each, and a dispatch may call tens of thousands.
+    -- Not \`&&\`, which compares all pairs: a dispatch may have tens of thousands of sites.
     and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
 
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({

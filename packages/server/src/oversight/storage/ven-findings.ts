@@ -17,7 +17,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
     `select vens.id, ven_id, account_id, accounts.name as account_name, last_poll_at, poll_interval_seconds
      from vens join accounts on accounts.id = account_id
      where environment = 'production' and deleted_at is null and not disabled and push_url is null
-       -- An outage of ours is no silence of a VEN: somebody has to have listened for all of it.
+       -- Our own outage is not a VEN's silence: a process must have listened the whole time.
        and exists (select from vtn_listening where until - poll_interval_seconds * $1::int * interval '1 second' > greatest(
          since, coalesce(last_poll_at, (select min(created_at) from ven_certificates where ven = vens.id))))
      order by vens.seq`,

@@ -33,7 +33,7 @@ export const isServed = async (db: Queryable): Promise<boolean> => {
     `select from pg_stat_activity
      where datname = current_database() and application_name = $1
        and pid <> pg_backend_pid()
-       -- Of sessions of another role it is hidden; they may be the service's.
+       -- Hidden for sessions of other roles, which may be the service's.
        and (backend_start is null or
          backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid()))
      limit 1`,
