@@ -4,7 +4,7 @@ import { endGroup, type FreshClone, freshClone } from "./support/fresh-clone.js"
 import { operate } from "./support/participant.js";
 import { postgresIn } from "./support/process-group.js";
 
-// Installs and builds, which takes a registry and a minute: the continuous integration asks for it.
+// Installs and builds, which needs a registry and a minute: continuous integration enables it.
 const isWanted = process.env["TEST_FRESH_CLONE"] === "1";
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -20,7 +20,7 @@ const kept = (clone: FreshClone): FreshClone => {
   return clone;
 };
 
-/** Serves, survives, and stops. */
+/** It serves, survives a kill, and stops. */
 const expectToServe = async (clone: FreshClone): Promise<void> => {
   const first = await clone.start();
   const account = await operate(first.url, operator.createAccount, { body: { name: "Kept" } });
@@ -30,7 +30,7 @@ const expectToServe = async (clone: FreshClone): Promise<void> => {
   expect(await operate(second.url, operator.getAccount, { params: { id: account.id } })).toMatchObject({
     name: "Kept",
   });
-  // To npm alone, as a supervisor would: the service must hear of it.
+  // Only to npm, as a supervisor would: the service must receive it.
   second.group.kill("SIGTERM");
   const isServing = (): Promise<boolean> =>
     fetch(`${second.url}/healthz`).then(
@@ -54,7 +54,7 @@ describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () =
   test(
     claim.replace("%s", "as whoever runs the tests"),
     async () => {
-      // Who is root has installed it above.
+      // Installed by root above.
       const [asRoot] = clones;
       await expectToServe(await (asRoot?.begunAnew(0o755) ?? freshClone({ mode: 0o755 }).then(kept)));
     },
